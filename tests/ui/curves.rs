@@ -98,3 +98,42 @@ fn curves_open_on_what_moves_most() {
         "Rotation: 5 keys, cubic spline"
     ));
 }
+
+/// It changes nothing of a translation.
+#[test]
+fn degrees_and_quaternions_are_offered_where_rotations_are_shown() {
+    let mut fixture = with_sheet(SheetKind::Curves);
+    fixture.selected_node = Some(1);
+    for (label, has_turns) in [
+        ("Rotation: 5 keys, cubic spline", true),
+        ("Translation: 5 keys, linear", false),
+    ] {
+        let mut window = settled(&fixture);
+        window.click_named(&fixture, label);
+        window.settle(&fixture);
+        let offered = window.find_text(&fixture, "xyzw").is_some();
+        assert_eq!(offered, has_turns, "{label}");
+    }
+    fixture.sheet = Some(SheetKind::Dope);
+    let mut window = settled(&fixture);
+    assert!(
+        window.find_text(&fixture, "xyzw").is_some(),
+        "all are shown"
+    );
+}
+
+#[test]
+fn without_rows_there_is_nothing_to_switch() {
+    let mut fixture = with_sheet(SheetKind::Curves);
+    for has_rows in [true, false] {
+        if !has_rows {
+            fixture.sheet_rows.clear();
+            fixture.clip = None;
+        }
+        let mut window = settled(&fixture);
+        for words in ["Curves", "Dope sheet"] {
+            let is_there = window.find_text(&fixture, words).is_some();
+            assert_eq!(is_there, has_rows, "{words}");
+        }
+    }
+}

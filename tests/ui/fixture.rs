@@ -54,6 +54,8 @@ pub struct Fixture {
     pub markers: Vec<Marker>,
     pub sheet: Option<SheetKind>,
     pub sheet_rows: Vec<SheetRow>,
+    /// Whether the rows are those of the one node that moves, chosen or not.
+    pub sheet_alone: bool,
     pub sheet_numbers: crate::sheet::Waves,
     pub shown: Shown,
     pub is_sheared: bool,
@@ -145,6 +147,7 @@ impl Default for Fixture {
             markers: Vec::new(),
             sheet: None,
             sheet_rows: Vec::new(),
+            sheet_alone: false,
             sheet_numbers: crate::sheet::Waves {
                 reach: 1.0,
                 timelines: vec![&[0.0, 0.4, 0.8, 1.5, 2.0]],

@@ -268,3 +268,15 @@ fn it_is_said_that_keys_are_those_of_the_node() {
     window.settle(&fixture);
     assert!(window.find_text(&fixture, words).is_none());
 }
+
+/// The sheet shows the channels of the one that moves: its keys are all.
+#[test]
+fn without_a_chosen_node_the_keys_are_no_node_s() {
+    let fixture = Fixture {
+        sheet_alone: true,
+        ..crate::sheet::with_sheet(rigscope::ui::SheetKind::Dope)
+    };
+    let mut window = settled(&fixture);
+    assert!(window.find_text(&fixture, "All keys").is_some());
+    assert!(window.find_text(&fixture, "Keys of the node").is_none());
+}

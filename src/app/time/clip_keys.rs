@@ -130,6 +130,10 @@ mod tests {
             let of_clip = sheet.with_clip(session);
             assert_eq!(session.timeline_view(&[], (&[], None), &of_clip).clip, clip);
             assert_eq!(of_clip.rows.len(), usize::from(clip.is_some()));
+            // One node moves, and without a clip none.
+            assert_eq!(of_clip.title.is_empty(), clip.is_none());
+            let is_all = of_clip.title.starts_with("All that moves: ");
+            assert_eq!(is_all, clip.is_some(), "{}", of_clip.title);
             assert_eq!(rows.key_times.secs().len(), keys, "{clip:?}");
             let animated = rows.nodes.list().iter().position(|row| row.is_animated);
             assert_eq!(animated, clip, "each moves the node of its number");

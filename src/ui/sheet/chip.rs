@@ -18,19 +18,26 @@ pub fn lane_color(kind: NumberKind, lane: usize, colors: &Colors) -> Color32 {
     }
 }
 
-/// A number for people: about four digits.
-pub fn number(value: f32) -> String {
+/// A number of this kind for people: about four digits. Of degrees and of what is less than a millionth, all that three
+/// decimals do not hold is rounding.
+fn number(value: f32, kind: NumberKind) -> String {
     let size = value.abs();
-    let shown = if size >= 1000.0 {
+    let is_rounding = match kind {
+        NumberKind::Degrees => size < 5e-4,
+        _ => size < 5e-7,
+    };
+    let shown = if is_rounding {
+        "0.000".to_owned()
+    } else if size >= 1000.0 {
         format!("{value:.0}")
     } else if size >= 100.0 {
         format!("{value:.1}")
     } else if size >= 10.0 {
         format!("{value:.2}")
-    } else if !(5e-7..1e-3).contains(&size) {
-        format!("{value:.3}")
-    } else {
+    } else if size < 1e-3 && kind != NumberKind::Degrees {
         format!("{value:.1e}")
+    } else {
+        format!("{value:.3}")
     };
     shown.replace('-', "−")
 }
@@ -44,7 +51,7 @@ pub fn numbers(kind: NumberKind, lanes: &Lanes, colors: &Colors) -> Vec<(String,
         .enumerate()
         .map(|(lane, (name, value))| {
             let name = if names.len() == 1 { "" } else { name };
-            let words = format!("{name} {}{}", number(*value), kind.unit());
+            let words = format!("{name} {}{}", number(*value, kind), kind.unit());
             (
                 words.trim_start().to_owned(),
                 lane_color(kind, lane, colors),
@@ -116,7 +123,22 @@ mod tests {
             (12_345.6, "12346"),
             (0.000_012, "1.2e−5"),
         ] {
-            assert_eq!(number(value), words);
+            assert_eq!(number(value, NumberKind::Axes(3)), words);
+        }
+    }
+
+    /// What a joint that does not turn is turned by is rounding.
+    #[test]
+    fn what_is_rounding_is_zero() {
+        for (value, kind, words) in [
+            (-1e-7, NumberKind::Axes(3), "0.000"),
+            (-1e-7, NumberKind::Degrees, "0.000"),
+            (8.4e-7, NumberKind::Degrees, "0.000"),
+            (-4e-4, NumberKind::Degrees, "0.000"),
+            (-6e-4, NumberKind::Degrees, "−0.001"),
+            (8.4e-7, NumberKind::Axes(3), "8.4e−7"),
+        ] {
+            assert_eq!(number(value, kind), words, "{value} {kind:?}");
         }
     }
 }

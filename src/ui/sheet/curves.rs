@@ -37,11 +37,8 @@ pub fn curves_ui(
     (outer, axis): (Rect, &Axis),
     commands: &mut Vec<Command>,
 ) {
-    choose_channel(state, view, sheet);
     let beside = ui.available_rect_before_wrap().with_max_x(outer.left());
-    let rows = sheet.rows.iter().enumerate();
-    let mut rows = rows.filter(|(_, row)| has_numbers(row));
-    let chosen = rows.find(|(_, row)| row.label == state.channel);
+    let chosen = chosen_row(state, sheet);
     let values = chosen.map(|row| value_axis(sheet, row, outer));
     let widest = values.zip(chosen).map_or(0.0, |(values, (_, row))| {
         let widths = labels(ui, &values, row.numbers.unit());
@@ -77,12 +74,22 @@ pub fn curves_ui(
     plot.pointer_ui(ui, view, commands);
 }
 
+/// The channel whose curves are shown, and its place.
+pub(super) fn chosen_row<'a>(
+    state: &SheetState,
+    sheet: &SheetView<'a>,
+) -> Option<(usize, &'a SheetRow)> {
+    let rows = sheet.rows.iter().enumerate();
+    let mut rows = rows.filter(|(_, row)| has_numbers(row));
+    rows.find(|(_, row)| row.label == state.channel)
+}
+
 fn has_numbers(row: &SheetRow) -> bool {
     !row.numbers.names().is_empty()
 }
 
 /// Chooses a channel where none is chosen that the sheet has, and where the sheet is about another clip or node.
-fn choose_channel(state: &mut SheetState, view: &View<'_>, sheet: &SheetView<'_>) {
+pub(super) fn choose_channel(state: &mut SheetState, view: &View<'_>, sheet: &SheetView<'_>) {
     let mut known = sheet.rows.iter().filter(|row| has_numbers(row));
     let now = (view.timeline.clip, view.nodes.selected);
     let is_other = state.found_for.is_some_and(|found_for| found_for != now);

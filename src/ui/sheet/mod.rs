@@ -13,7 +13,7 @@ use egui::{Frame, Margin, Rect, Role, Stroke, Ui, WidgetInfo, vec2};
 pub use chip::when;
 
 use super::{
-    Between, Command, NumberKind, SheetKind, SheetView, TimelineCommand, View, bars,
+    Between, Command, NumberKind, SheetKind, SheetRow, SheetView, TimelineCommand, View, bars,
     keys::{Action, written},
     theme::{Colors, colors_of},
     timeline::axis::{Axis, ticks},
@@ -136,7 +136,10 @@ pub fn panel_ui(
         .frame(frame)
         .show(ui, |ui| {
             let gutter = gutter(ui, view, ui.available_width());
-            header_ui(ui, sheet, commands);
+            if sheet.kind == SheetKind::Curves {
+                curves::choose_channel(state, view, sheet);
+            }
+            header_ui(ui, state, sheet, commands);
             let body = ui.available_rect_before_wrap();
             let outer = body.with_min_x(body.left() + gutter);
             let axis = Axis::new(
@@ -175,7 +178,17 @@ fn nothing_ui(ui: &Ui, view: &View<'_>) {
         .text(center, egui::Align2::CENTER_CENTER, words, font, color);
 }
 
-fn header_ui(ui: &mut Ui, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
+/// Whether rotations are shown, which are degrees or quaternions.
+fn shows_turns(state: &SheetState, sheet: &SheetView<'_>) -> bool {
+    let turns =
+        |row: &SheetRow| matches!(row.numbers, NumberKind::Degrees | NumberKind::Quaternion);
+    match sheet.kind {
+        SheetKind::Curves => curves::chosen_row(state, sheet).is_some_and(|(_, row)| turns(row)),
+        SheetKind::Dope => sheet.rows.iter().any(turns),
+    }
+}
+
+fn header_ui(ui: &mut Ui, state: &SheetState, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
     let mut ask = |command| commands.push(Command::Timeline(command));
     let row = vec2(ui.available_width(), HEADER_HEIGHT);
     let layout = egui::Layout::right_to_left(egui::Align::Center);
@@ -187,10 +200,13 @@ fn header_ui(ui: &mut Ui, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
             ask(TimelineCommand::ShowSheet(None));
         }
         ui.add_space(8.0);
-        for (kind, name) in [
+        // Where nothing moves there are neither keys nor curves.
+        let kinds = [
             (SheetKind::Curves, "Curves"),
             (SheetKind::Dope, "Dope sheet"),
-        ] {
+        ];
+        let has_any = !sheet.rows.is_empty();
+        for (kind, name) in kinds.into_iter().filter(|_| has_any) {
             let is_on = sheet.kind == kind;
             let response = radio(ui, is_on, name, name);
             if tooltip(
@@ -203,8 +219,7 @@ fn header_ui(ui: &mut Ui, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
                 ask(TimelineCommand::ShowSheet(Some(kind)));
             }
         }
-        let turns = |numbers| matches!(numbers, NumberKind::Degrees | NumberKind::Quaternion);
-        if sheet.rows.iter().any(|row| turns(row.numbers)) {
+        if shows_turns(state, sheet) {
             ui.add_space(10.0);
             for (quaternions, name, hint) in [
                 (

@@ -82,13 +82,14 @@ impl Sheet {
         (self.rows, self.channels, self.of_node) = found.unwrap_or_default();
         self.title = match node.filter(|_| self.of_node) {
             Some(node) => model.hierarchy.display_name(node),
+            None if self.rows.is_empty() => String::new(),
             None => "All that moves".to_owned(),
         };
         // A node that moves alone need not be chosen.
         if let ([row], Some(clip)) = (&self.rows[..], clip)
             && let Some(node) = row.node
         {
-            self.title = std::mem::take(&mut self.rows[0].label);
+            self.title = format!("All that moves: {}", self.rows[0].label);
             let alone = Some(NodeId(node as u32));
             (self.rows, self.channels, self.of_node) = rows(model, clip, alone, quaternions);
         }

@@ -76,6 +76,8 @@ mod robustness;
 mod room;
 #[path = "ui/saving.rs"]
 mod saving;
+#[path = "ui/saving_look.rs"]
+mod saving_look;
 #[path = "ui/sheet.rs"]
 mod sheet;
 #[path = "ui/skeleton.rs"]

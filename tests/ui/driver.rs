@@ -211,7 +211,8 @@ impl Drop for Window {
     }
 }
 
-fn visit(shape: &egui::Shape, see: &mut impl FnMut(&egui::Shape)) {
+/// Goes through a shape, and all that it is made of.
+pub fn visit(shape: &egui::Shape, see: &mut impl FnMut(&egui::Shape)) {
     match shape {
         egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| visit(shape, see)),
         shape => see(shape),

@@ -76,6 +76,8 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, height: f32, ask: &mut impl FnMut(Sav
     let had_focus = ui.memory(|memory| memory.focused().is_some());
     let before = view.saving.settings;
     let mut settings = before;
+    // What is below the kinds is known of the one in force: all of the box changes with the next frame.
+    let mut chosen = before.kind;
     let mut was_entered = false;
     let pins_place = height >= MIN_HEIGHT_FOR_PLACE;
     // How high what stays below is, is known from the frame before.
@@ -83,7 +85,7 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, height: f32, ask: &mut impl FnMut(Sav
     let known = ui.data(|data| data.get_temp::<f32>(foot_id));
     let room = (height - known.unwrap_or_default()).max(MIN_SCROLLED_HEIGHT);
     let end = scrolled(ui, room, |ui| {
-        kinds_ui(ui, view, &mut settings.kind);
+        kinds_ui(ui, view, &mut chosen);
         settings::settings_ui(ui, view, room, &mut settings, ask);
         if !pins_place {
             ui.add_space(8.0);
@@ -104,6 +106,7 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, height: f32, ask: &mut impl FnMut(Sav
         ui.ctx()
             .request_discard("the foot of the box has another height");
     }
+    settings.kind = chosen;
     if settings != before {
         ask(SavingCommand::Set(settings));
     }

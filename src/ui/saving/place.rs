@@ -1,7 +1,9 @@
 //! The name of the file that is saved, and its folder.
 
+use std::{borrow::Cow, sync::Arc};
+
 use egui::{
-    Id, Key, Label, RichText, TextEdit, Ui,
+    Color32, Galley, Id, Key, Label, RichText, TextEdit, Ui, pos2,
     text::{CCursor, CCursorRange},
     text_edit::TextEditState,
 };
@@ -51,6 +53,20 @@ fn take_keyboard(ui: &Ui, saving: &SavingView<'_>) {
     ui.memory_mut(|memory| memory.request_focus(id));
 }
 
+/// A text whose middle is left out where a field has no room for it; none where it has.
+fn shortened(ui: &Ui, written: &str) -> Option<Arc<Galley>> {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    // Beside its frame.
+    let room = ui.available_width() - 2.0 * ui.spacing().button_padding.x - 2.0;
+    match ui.fonts_mut(|fonts| text::elide_middle(written, room, |c| fonts.glyph_width(&font, c))) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(short) => Some(
+            ui.painter()
+                .layout_no_wrap(short, font, Color32::PLACEHOLDER),
+        ),
+    }
+}
+
 /// Draws both, and what is wrong with them, or else what to know of the file. True if Enter was pressed in one of them.
 pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) -> bool {
     let saving = &view.saving;
@@ -58,11 +74,22 @@ pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(Saving
     take_keyboard(ui, saving);
     let mut field = |ui: &mut Ui, label: Id, id: Id, text: &str, hint: &str| {
         let mut written = text.to_owned();
+        // Who types there sees what is around the cursor.
+        let short = (!ui.memory(|memory| memory.has_focus(id)))
+            .then(|| shortened(ui, text))
+            .flatten();
         let field = TextEdit::singleline(&mut written)
             .id(id)
             .char_limit(1000)
-            .desired_width(f32::INFINITY);
-        let field = ui.add(field).labelled_by(label);
+            .text_color_opt(short.is_some().then_some(Color32::TRANSPARENT))
+            .desired_width(f32::INFINITY)
+            .show(ui);
+        if let Some(short) = short {
+            let color = ui.visuals().widgets.inactive.text_color();
+            let place = pos2(field.text_clip_rect.left(), field.galley_pos.y);
+            ui.painter().galley(place, short, color);
+        }
+        let field = field.response.response.labelled_by(label);
         was_entered |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let is_changed = field.changed();
         // Not below it, where the buttons are.

@@ -157,12 +157,12 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut Sa
             length_ui(ui, view, "frame", frames / view.saving.settings.fps);
         });
         row_ui(ui, "Camera", |ui, _| {
-            let box_ = ui.checkbox(&mut settings.turntable, "goes once around the model");
+            let box_ = ui.checkbox(&mut settings.turntable, "Goes once around the model");
             box_.on_hover_text("A turntable: one whole turn, while the clip plays");
         });
     }
     row_ui(ui, "Background", |ui, _| {
-        let box_ = ui.checkbox(&mut settings.transparent, "transparent");
+        let box_ = ui.checkbox(&mut settings.transparent, "Transparent");
         box_.on_hover_text("Nothing behind the model: no background, no grid");
     });
 }

@@ -1,7 +1,7 @@
 //! What is wrong with the file.
 
 use egui::{
-    Align, CursorIcon, Layout, Response, RichText, Role, Sense, Shape, Ui, WidgetInfo, vec2,
+    Align, CursorIcon, FontId, Layout, Response, RichText, Role, Sense, Shape, Ui, WidgetInfo, vec2,
 };
 
 use super::meanings;

@@ -76,8 +76,8 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l out-dir -d 
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l list -d 'Draw the models that this file names, one on each line, from the current folder, too; - is standard input' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l shard -d 'Of all models draw only each N-th, from the I-th on (counted from 0): a share of the work' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l scene -d 'The scene that is shown, by its name or its index; without it the file\'s default one' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it. With --clips-from a name is first looked for there' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times. They count before the model\'s own: where both have a clip of one name, and with --clip all where both move the same' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l pose -d 'Draw the pose in a file that `rigscope pose` has printed, or that was saved in the window' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l compare -d 'Draw something else beside the model: another of its clips by name, "linear" or "dual-quaternion" for the same pose skinned in that way, or another file in the clip of the same name' -r
@@ -167,12 +167,12 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l ground -d '
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparent -d 'A picture with alpha: the same as --background none. Shadows on the ground are as dark on a page as with a background; other colours that let half of it through look otherwise where programs mix them as sRGB, as browsers do'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l scene -d 'The scene that is shown, by its name or its index; without it the file\'s default one' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it. With --clips-from a name is first looked for there' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times. They count before the model\'s own: where both have a clip of one name, and with --clip all where both move the same' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r -f -a "linear\t''
 dual-quaternion\t''"
-complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l pose -d 'Take the pose from a file that this command has printed, instead of from a clip' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l pose -d 'Take the pose from a file that this command has printed, instead of from a clip; - is standard input' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l save -d 'Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l as-clip -d 'Save the whole model as OUT.glb, as its file has it, with the pose added as a clip of this name and of one key' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
@@ -182,14 +182,14 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l vertices -d '
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l gpu -d 'Compute the vertices by the shader\'s own functions on the GPU (with --vertices)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -s h -l help -d 'Print help'
 complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -s o -l output -d 'Where the whole model goes, as its file has it, with the animation as the last one' -r -F
-complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; without it the only one there is, with --clips-from the only one there' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; with --clips-from a name is first looked for there; without it the only one there is, with --clips-from the only one there' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times. They count before the model\'s own: where both have a clip of one name, and with --clip all where both move the same' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l fps -d 'Keys so many times a second, straight in between; by itself the keys and curves that the clip has' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l name -d 'What the animation is called; by itself as the clip, with a number if the file has one of that name' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
 complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l retarget -d 'Turn the clips of --clips-from into the model\'s own rest pose, and scale their steps to its size'
-complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l in-place -d 'Leave out where the clip goes over the ground'
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l in-place -d 'Leave out where the clip goes over the ground; what turns on the spot goes on turning'
 complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -s h -l help -d 'Print help'
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'

@@ -339,7 +339,7 @@ fn values_that_replace_none_are_told_of_each_sampler() {
     let code = "ACCESSOR_SPARSE_INDEX_OOB";
     assert_error(&import, code, "/animations/0/samplers/0/output");
     let told = message(&import, code);
-    assert!(told.ends_with("as 1 other use of it find"), "{told}");
+    assert!(told.ends_with("as 1 other use of it finds"), "{told}");
     assert_eq!(clip(&import).translations().len(), 6);
 }
 

@@ -275,10 +275,7 @@ mod tests {
         session.update();
         let joint = session.actor().skeleton().joints().next().unwrap();
         let mut named = |names, chosen: Option<NodeId>| {
-            session.apply(Command::Skeleton(SkeletonCommand::Set(SkeletonSettings {
-                names,
-                ..SkeletonSettings::default()
-            })));
+            session.skeleton.settings.names = names;
             session.apply(Command::SelectNode(chosen.map(NodeId::index)));
             session.update();
             session.update_labels();

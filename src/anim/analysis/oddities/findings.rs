@@ -57,7 +57,7 @@ pub struct MotionWarning {
     pub code: &'static str,
     /// The clip (index) that it is about; none if it is about several.
     pub clip: Option<usize>,
-    /// The node by its index in the file, and the moment at which that begins; of several the first.
+    /// The node by its index in the file, and the moment whose pose is odd; of several the first.
     pub place: Option<(usize, f64)>,
     /// Which node does what, and when.
     pub message: String,
@@ -72,7 +72,7 @@ pub struct MotionFinding {
     pub clip: usize,
     /// The node that is odd.
     pub node: NodeId,
-    /// When that begins; of several the first.
+    /// When that begins, just before a jump; of several the first.
     pub at_secs: f64,
 }
 
@@ -150,7 +150,7 @@ fn of_kind(kind: Kind, mut told: Vec<&Oddity>, model: &Model, clip: usize) -> Ve
         warning: MotionWarning {
             code: kind.code,
             clip: Some(clip),
-            place: Some((file_index(oddity.node), oddity.span_secs.0)),
+            place: Some((file_index(oddity.node), oddity.seen_at_secs())),
             message,
         },
         clip,

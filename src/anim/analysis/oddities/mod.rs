@@ -92,6 +92,21 @@ pub struct Oddity {
     pub is_told: bool,
 }
 
+impl Oddity {
+    /// When its pose is the odd one: that before a jump is as it should be.
+    fn seen_at_secs(&self) -> f64 {
+        let (from_secs, to_secs) = self.span_secs;
+        match self.kind {
+            OddityKind::Pop(pop) if pop.comes_back => (from_secs + to_secs) / 2.0,
+            OddityKind::Pop(_) => to_secs,
+            OddityKind::Jitter(_)
+            | OddityKind::Slide { .. }
+            | OddityKind::Uneven(_)
+            | OddityKind::Seam(_) => from_secs,
+        }
+    }
+}
+
 /// What it is, and how much.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OddityKind {

@@ -5,12 +5,15 @@ use std::collections::{BTreeSet, HashMap};
 
 use anyhow::{Context as _, ensure};
 use glam::{Mat4, Quat};
-use serde_json::{Value, json};
+use serde_json::{
+    json,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{
     from_zero::from_zero,
     glb::{FLOAT, UNSIGNED_BYTE},
-    source_file::{SourceFile, VISIBILITY},
+    source_file::{Members, SourceFile, VISIBILITY},
 };
 use crate::model::{
     Clip, Interpolation, KeyPart, Model, Moved, NodeId, PropertyTarget, PropertyTrack, TrackHead,
@@ -91,7 +94,8 @@ fn said(clip: &Clip) -> String {
 
 /// A track whose values are laid out.
 struct Written {
-    target: Value,
+    /// Where its values go, as text.
+    target: Box<RawValue>,
     timeline: usize,
     interpolation: Interpolation,
     values: Values,
@@ -174,7 +178,7 @@ impl<'a> TrackWriter<'a> {
         }
     }
 
-    fn add(&mut self, target: Value, head: TrackHead, values: Values) {
+    fn add(&mut self, target: Box<RawValue>, head: TrackHead, values: Values) {
         self.tracks.push(Written {
             target,
             timeline: head.timeline,
@@ -183,9 +187,9 @@ impl<'a> TrackWriter<'a> {
         });
     }
 
-    fn node_target(&self, node: NodeId, path: &str) -> Value {
+    fn node_target(&self, node: NodeId, path: &str) -> anyhow::Result<Box<RawValue>> {
         let node = self.model.hierarchy.node(node).file_index;
-        json!({ "node": node, "path": path })
+        Ok(to_raw_value(&json!({ "node": node, "path": path }))?)
     }
 
     fn add_placements(&mut self) -> anyhow::Result<()> {
@@ -199,13 +203,13 @@ impl<'a> TrackWriter<'a> {
         for track in clip.translations() {
             let head = track.head(Moved::Translation);
             let offset = self.add_numbers(head.moved, track.values(), |it| it.to_array())?;
-            let target = self.node_target(track.node(), "translation");
+            let target = self.node_target(track.node(), "translation")?;
             self.add(target, head, vectors(offset, track.values().len()));
         }
         for track in clip.rotations() {
             let head = track.head(Moved::Rotation);
             let offset = self.add_numbers(head.moved, track.values(), |it| it.to_array())?;
-            let target = self.node_target(track.node(), "rotation");
+            let target = self.node_target(track.node(), "rotation")?;
             let values = Values {
                 kind: "VEC4",
                 ..vectors(offset, track.values().len())
@@ -215,7 +219,7 @@ impl<'a> TrackWriter<'a> {
         for track in clip.scales() {
             let head = track.head(Moved::Scale);
             let offset = self.add_numbers(head.moved, track.values(), |it| it.to_array())?;
-            let target = self.node_target(track.node(), "scale");
+            let target = self.node_target(track.node(), "scale")?;
             self.add(target, head, vectors(offset, track.values().len()));
         }
         Ok(())
@@ -236,7 +240,7 @@ impl<'a> TrackWriter<'a> {
                 continue;
             }
             let offset = self.add_numbers(head.moved, track.values(), |weight| [weight])?;
-            let target = self.node_target(track.node(), "weights");
+            let target = self.node_target(track.node(), "weights")?;
             let values = Values {
                 offset,
                 component: FLOAT,
@@ -280,7 +284,7 @@ impl<'a> TrackWriter<'a> {
             source.use_extension(POINTER)?;
             let target =
                 json!({ "path": "pointer", "extensions": { POINTER: { "pointer": pointer } } });
-            self.add(target, head, values);
+            self.add(to_raw_value(&target)?, head, values);
         }
         Ok(())
     }
@@ -327,6 +331,7 @@ impl<'a> TrackWriter<'a> {
             })
         };
         let inputs: Vec<Option<usize>> = times.into_iter().map(&mut add_times).collect();
+        // As text, which takes a tenth of what values take.
         let (mut samplers, mut channels) = (Vec::new(), Vec::new());
         for track in self.tracks {
             let Values {
@@ -340,16 +345,19 @@ impl<'a> TrackWriter<'a> {
             let output = source.add_accessor(&json!({
                 "bufferView": view, "byteOffset": offset, "componentType": component, "count": count, "type": kind,
             }));
-            channels.push(json!({ "sampler": samplers.len(), "target": track.target }));
-            samplers.push(json!({
+            channels.push(to_raw_value(&Members::from([
+                ("sampler".to_owned(), to_raw_value(&samplers.len())?),
+                ("target".to_owned(), track.target),
+            ]))?);
+            samplers.push(to_raw_value(&json!({
                 "input": inputs[track.timeline], "output": output, "interpolation": track.interpolation.name(),
-            }));
+            }))?);
         }
-        let mut animation = json!({});
-        animation["name"] = json!(self.name);
-        animation["samplers"] = Value::Array(samplers);
-        animation["channels"] = Value::Array(channels);
-        source.add_animation(&animation);
+        source.add_animation(&Members::from([
+            ("name".to_owned(), to_raw_value(self.name)?),
+            ("samplers".to_owned(), to_raw_value(&samplers)?),
+            ("channels".to_owned(), to_raw_value(&channels)?),
+        ]));
         Ok(self.left_out)
     }
 }

@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, ensure};
 use glam::Mat4;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{
+    Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use serde_json::{
     Value, json,
     value::{RawValue, to_raw_value},
@@ -174,7 +177,7 @@ impl<'a> SourceFile<'a> {
         self.add("accessors", accessor)
     }
 
-    pub(super) fn add_animation(&mut self, animation: &Value) {
+    pub(super) fn add_animation(&mut self, animation: &Members) {
         self.add("animations", animation);
     }
 
@@ -303,9 +306,9 @@ impl<'a> SourceFile<'a> {
         self.lists.get(name).map_or(&[], Vec::as_slice)
     }
 
-    fn add(&mut self, name: &'static str, value: &Value) -> usize {
+    fn add(&mut self, name: &'static str, value: &impl Serialize) -> usize {
         let list = self.lists.entry(name).or_default();
-        // A JSON value can always be written as text: all of its keys are strings.
+        // What is added can always be written as text: all of its keys are strings.
         list.extend(to_raw_value(value));
         list.len() - 1
     }

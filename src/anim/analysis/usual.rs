@@ -1,7 +1,7 @@
 //! What is usual around some intervals of a motion: the median, and how far others are from it.
 
 /// Intervals on either side that an interval is compared with.
-const WINDOW: usize = 8;
+pub(super) const WINDOW: usize = 8;
 /// Fewer others tell nothing.
 const MIN_OTHERS: usize = 5;
 const DEVIATIONS: f32 = 6.0;

@@ -1,7 +1,9 @@
 //! Of how pops are found.
 
+use std::time::Duration;
+
 use super::*;
-use crate::model::Transform;
+use crate::model::{Transform, processor_time::timed};
 
 const NODE: NodeId = NodeId(0);
 
@@ -141,26 +143,29 @@ fn a_key_out_of_line_is_told_from_a_limb_that_is_fast_but_goes_evenly() {
     assert_eq!(pops_with(&speeds, strides, bends), [20]);
 }
 
+/// Of the jumps of a node that is so far along X at each key, whether they are attacks.
+fn attacks(speeds: &[f32], places: impl Fn(usize) -> f32) -> Vec<bool> {
+    let strides = speeds.windows(2).map(|pair| pair[0] + pair[1]);
+    let mut motion = motion(speeds, strides.collect(), vec![0.0; speeds.len()]);
+    for (key, placed) in motion.transforms.iter_mut().enumerate() {
+        placed.translation.x = places(key);
+    }
+    let mut pops = Vec::new();
+    find(&motion, 1.0, &mut Looks::new(1000), (&mut pops, 0));
+    let jumps = pops.iter().filter(|pop| !pop.comes_back);
+    jumps.map(|pop| pop.is_attack).collect()
+}
+
+/// 40 intervals that are slow, but for the first.
+fn calm(start: &[f32]) -> Vec<f32> {
+    let mut speeds = vec![0.05; 40];
+    speeds[..start.len()].copy_from_slice(start);
+    speeds
+}
+
 #[test]
-fn a_jump_that_dies_away_or_is_taken_back_in_steps_is_an_attack() {
-    let attacks = |speeds: &[f32], end: f32| {
-        let strides = speeds.windows(2).map(|pair| pair[0] + pair[1]);
-        let mut motion = motion(speeds, strides.collect(), vec![0.0; speeds.len()]);
-        // Where it is after the jump, and at the end.
-        for placed in &mut motion.transforms[1..] {
-            placed.translation.x = speeds[0] / 30.0;
-        }
-        motion.transforms[speeds.len()].translation.x = end;
-        let mut pops = Vec::new();
-        find(&motion, 1.0, &mut Looks::new(1000), (&mut pops, 0));
-        let jumps = pops.iter().filter(|pop| !pop.comes_back);
-        jumps.map(|pop| pop.is_attack).collect::<Vec<_>>()
-    };
-    let calm = |start: &[f32]| {
-        let mut speeds = vec![0.05; 40];
-        speeds[..start.len()].copy_from_slice(start);
-        speeds
-    };
+fn a_jump_that_dies_away_is_an_attack() {
+    let attacks = |speeds: &[f32]| attacks(speeds, |key| if key == 0 { 0.0 } else { 9.0 });
     // What an explosion throws: at once, and after a frame.
     for burst in [
         &[16.0, 5.0, 2.0, 0.5][..],
@@ -168,33 +173,93 @@ fn a_jump_that_dies_away_or_is_taken_back_in_steps_is_an_attack() {
         &[0.0, 8.0, 1.3, 0.9, 0.1],
     ] {
         let mut speeds = calm(burst);
-        assert_eq!(attacks(&speeds, 9.0), [true], "{burst:?}");
+        assert_eq!(attacks(&speeds), [true], "{burst:?}");
         speeds.reverse();
-        assert_eq!(attacks(&speeds, 9.0), [true], "{burst:?}");
+        assert_eq!(attacks(&speeds), [true], "{burst:?}");
     }
     // It rests before.
     let mut speeds = vec![0.0; 40];
     speeds[20..24].copy_from_slice(&[16.0, 5.0, 2.0, 0.5]);
-    assert_eq!(attacks(&speeds, 9.0), [true]);
+    assert_eq!(attacks(&speeds), [true]);
     speeds[..20].fill(0.05);
-    assert_eq!(attacks(&speeds, 9.0), [false]);
+    assert_eq!(attacks(&speeds), [false]);
+    // A first key of the bind pose, before a limb that slows at the end of its swing, and swings back.
+    for swing in [
+        &[8.0, 1.2, 0.9, 0.5, 0.5, 0.9, 1.2][..],
+        &[8.0, 1.2, 0.9, 0.5, 0.2, 0.3, 0.6, 0.9, 1.0],
+    ] {
+        let mut speeds = calm(swing);
+        assert_eq!(attacks(&speeds), [false], "{swing:?}");
+        speeds.reverse();
+        assert_eq!(attacks(&speeds), [false], "{swing:?}");
+    }
+    // What an explosion throws may hit something.
+    let hits = calm(&[12.0, 3.6, 1.7, 0.9, 1.2, 1.4, 2.3, 0.5]);
+    assert_eq!(attacks(&hits), [true]);
     // A first key out of line, after which the node goes on, be it ever slower, or as it did.
     let out_of_line = calm(&[18.0, 0.4, 0.25, 0.2]);
     let goes_on = calm(&[18.0, 3.0, 2.9, 2.8]);
-    let jump = 18.0 / 30.0;
-    for (speeds, end, expected) in [
-        (&out_of_line, jump, false),
-        (&goes_on, jump, false),
-        // By the end it is back, near enough or not.
-        (&out_of_line, 0.1, true),
-        (&out_of_line, 0.2, false),
-    ] {
-        assert_eq!(attacks(speeds, end), [expected], "{speeds:?} {end}");
+    for speeds in [&out_of_line, &goes_on] {
+        assert_eq!(attacks(speeds), [false], "{speeds:?}");
     }
+}
+
+#[test]
+fn a_jump_that_is_taken_back_in_steps_is_an_attack() {
+    const JUMP: f32 = 18.0 / 30.0;
+    let jumps = calm(&[18.0]);
+    // In so many keys back to so far away.
+    let sinks = |keys: usize, end: f32| {
+        move |key: usize| match key {
+            0 => 0.0,
+            _ => JUMP + (end - JUMP) * ((key - 1) as f32 / keys as f32).min(1.0),
+        }
+    };
+    for (keys, end, expected) in [
+        (25, 0.0, true),
+        (25, 0.2 * JUMP, true),
+        (25, 0.3 * JUMP, false),
+        // It goes all the time, or comes late.
+        (39, 0.0, false),
+    ] {
+        let found = attacks(&jumps, sinks(keys, end));
+        assert_eq!(found, [expected], "{keys} {end}");
+    }
+    // A loop that was closed by its last pose in the place of its first key: it sways until the end.
+    let sways = |key: usize| {
+        let turn = (key as f32 - 1.0) / 39.0 * std::f32::consts::FRAC_PI_2;
+        if key == 0 { 0.0 } else { JUMP * turn.cos() }
+    };
+    assert_eq!(attacks(&jumps, sways), [false]);
+    let stays = |key: usize| if matches!(key, 0 | 40) { 0.0 } else { JUMP };
+    assert_eq!(attacks(&jumps, stays), [false]);
+    // It comes back from farther away.
+    let beyond = |key: usize| sinks(25, 0.0)(key) * if key == 9 { 2.0 } else { 1.0 };
+    assert_eq!(attacks(&jumps, beyond), [false]);
     // It goes back at once.
-    let mut snaps_back = out_of_line;
+    let mut snaps_back = jumps;
     snaps_back[39] = 18.0;
-    assert_eq!(attacks(&snaps_back, 0.0), [false, false]);
+    assert_eq!(attacks(&snaps_back, stays), [false, false]);
+}
+
+/// Thousands of jumps, before or after as many keys at rest.
+#[test]
+fn many_jumps_beside_rest_take_no_longer() {
+    const KEYS: usize = 400_000;
+    let mut speeds = vec![0.0; KEYS];
+    for burst in speeds[KEYS / 2..].chunks_exact_mut(10) {
+        burst[..4].copy_from_slice(&[16.0, 5.0, 2.0, 0.5]);
+    }
+    let attacks = |speeds: &[f32]| {
+        let motion = motion(speeds, Vec::new(), Vec::new());
+        let jumps = (0..KEYS).filter(|jump| speeds[*jump] == 16.0);
+        let (count, took) = timed(|| jumps.filter(|jump| motion.is_attack(*jump)).count());
+        assert!(took < Duration::from_secs(1), "{took:?}");
+        count
+    };
+    assert_eq!(attacks(&speeds), 1);
+    speeds.reverse();
+    assert_eq!(attacks(&speeds), 1);
 }
 
 #[test]

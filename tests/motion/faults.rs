@@ -287,6 +287,32 @@ fn what_spins_by_nearly_half_a_turn_a_key_does_not_shake() {
     assert_eq!(jitter.keys, LAST - 1);
 }
 
+/// A coin that is thrown to and fro meanwhile, or flies.
+#[test]
+fn what_spins_shakes_where_its_shift_turns_back() {
+    let model = chain(&[Vec3::ZERO], Vec3::Y * 0.5);
+    let jitters = |place: &dyn Fn(usize) -> f32| {
+        let mut clip = ClipBuilder::new("spins");
+        let times = (0..=LAST).map(|key| key as f32 / 30.0).collect();
+        let timeline = clip.timeline(Timeline::new(times).unwrap());
+        let turns = (0..=LAST).map(|key| Quat::from_rotation_x((150.0 * key as f32).to_radians()));
+        let turns: Vec<_> = turns.collect();
+        let places: Vec<_> = (0..=LAST).map(|key| Vec3::X * place(key)).collect();
+        let (coin, linear) = (NodeId(0), Interpolation::Linear);
+        clip.rotation(coin, timeline, linear, turns).unwrap();
+        clip.translation(coin, timeline, linear, places).unwrap();
+        analyze(&model, &clip.finish()).jitters
+    };
+    let found = jitters(&|key| if key.is_multiple_of(2) { 0.0 } else { 0.5 });
+    let [jitter] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(jitter.keys, LAST - 1);
+    let words = jitter.words("coin");
+    assert!(words.starts_with("coin goes 0.500 units"), "{words}");
+    assert_eq!(jitters(&|key| 0.5 * key as f32), []);
+}
+
 /// What stands up or falls, feet on the ground, goes nowhere.
 #[test]
 fn what_ends_elsewhere_does_not_walk() {

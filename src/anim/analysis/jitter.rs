@@ -3,7 +3,8 @@
 //! Noise of a capture, and angles that flip from key to key, throw a node to and fro: at eight keys or more, one after the
 //! other, it goes back at least three quarters of the way that it came, and the ways are as long as may be seen. What moves,
 //! be it fast, goes on for two keys at least. What spins by more than a third of a turn a key is nearer after two keys than
-//! after one, but goes on, too: its turns keep their axis and their sense.
+//! after one, but goes on, too: its turns keep their axis and their sense. What spins so shakes where its shift by itself turns
+//! back.
 
 use glam::{Quat, Vec3};
 
@@ -42,20 +43,40 @@ pub struct Jitter {
 
 /// The longest jitter of a node, if it has any.
 pub(super) fn find(motion: &OwnMotion, size: f32, window: &mut Vec<f32>) -> Option<Jitter> {
-    let seen = LEAST_STEP * size / motion.step_secs as f32;
+    let least_speed = LEAST_STEP * size / motion.step_secs as f32;
+    // By which part of its motion.
     let turns_back = |at: usize| {
-        let least = motion.speeds[at].min(motion.speeds[at + 1]);
-        let goes_back = |stride: f32| stride < TURNS_BACK * least;
-        least > seen
-            && least.is_finite()
-            && goes_back(motion.strides[at])
-            && goes_back(motion.strides[at] + motion.spun_past(at))
+        let goes_back = |[first, second]: [f32; 2], stride: f32, seen: f32| {
+            let least = first.min(second);
+            least > seen && least.is_finite() && stride < TURNS_BACK * least
+        };
+        let (speeds, stride) = (
+            [0, 1].map(|next| motion.speeds[at + next]),
+            motion.strides[at],
+        );
+        if !goes_back(speeds, stride, least_speed) {
+            return None;
+        }
+        if goes_back(speeds, stride + motion.spun_past(at), least_speed) {
+            return Some(Part::Whole);
+        }
+        let shifts = [0, 1].map(|next| motion.ways[at + next].shift);
+        let shift = motion.way_between(at, at + 2).shift;
+        goes_back(shifts, shift, LEAST_STEP * size).then_some(Part::Shift)
     };
     let (mut first, mut keys, mut run) = (0, 0, 0);
+    let (mut part, mut part_of_run) = (Part::Whole, Part::Whole);
     for at in 0..motion.strides.len() {
-        run = if turns_back(at) { run + 1 } else { 0 };
+        let Some(found) = turns_back(at) else {
+            (run, part_of_run) = (0, Part::Whole);
+            continue;
+        };
+        run += 1;
+        if found == Part::Shift {
+            part_of_run = found;
+        }
         if run > keys {
-            (first, keys) = (at + 1 - run, run);
+            (first, keys, part) = (at + 1 - run, run, part_of_run);
         }
     }
     if keys < LEAST_KEYS {
@@ -74,7 +95,7 @@ pub(super) fn find(motion: &OwnMotion, size: f32, window: &mut Vec<f32>) -> Opti
         turn: of(|way| way.turn),
         growth: of(|way| way.growth),
     };
-    let does = Deed::new(way, Part::Whole, motion.reach, |part| {
+    let does = Deed::new(way, part, motion.reach, |part| {
         let strides = (first..first + keys).map(|at| motion.way_between(at, at + 2));
         0.5 * usual(&mut strides.map(|way| part(&way)))
     });
@@ -84,7 +105,7 @@ pub(super) fn find(motion: &OwnMotion, size: f32, window: &mut Vec<f32>) -> Opti
         end_secs: motion.times_secs[first + keys + 1],
         keys,
         does,
-        way: way.length(Part::Whole, motion.reach),
+        way: way.length(part, motion.reach),
     })
 }
 

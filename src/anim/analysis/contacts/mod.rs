@@ -19,8 +19,9 @@
 //! In a clip whose root travels, feet stand on a ground at rest. Where its root goes at another speed than the feet step, they
 //! all glide alike, so that they are told from feet in the air in the same way; but then the velocity that they share is
 //! no ground's: it is the error, and what they go while they stand is how far they slide. Feet that move with the root, within
-//! 0.1 heights a second, do not count there: they are carried. Nor does what they share if it is more than three quarters as
-//! fast as the root is on the whole: who dodges, or slides over the ground, glides on purpose.
+//! 0.1 heights a second, do not count there: they are carried. Nor does what they share if it is faster than the root is on the
+//! whole, as in a dodge; or, where none of them steps, comes down, lifts and comes down again, if it is more than three
+//! quarters as fast: who slides over the ground glides on purpose.
 
 mod ground;
 mod limb;
@@ -47,7 +48,7 @@ const SLOW: f32 = 0.2;
 const GLIDES: f32 = 0.05;
 /// How much slower or faster than the root a foot may be that is carried along, in heights of the model a second.
 const CARRIED: f32 = 0.1;
-/// What feet share is less than this part of the speed of the root that they carry: what is faster is carried by it.
+/// What feet share that do not step is less than this part of the speed of the root: what is faster is carried by it.
 const BEHIND_ROOT: f32 = 0.75;
 /// What is added to [`SLOW`], as a part of the speed of the ground: feet on the spot do not glide evenly.
 const UNEVEN: f32 = 0.25;
@@ -240,15 +241,25 @@ impl<'a> Gait<'a> {
         }
     }
 
-    /// What feet share is clearly slower than the root that they carry, or they do not carry it.
+    /// What feet share is slower than the root that they carry, clearly if they do not step, or they do not carry it.
     fn is_behind_root(&self, velocity: Vec3) -> bool {
         match self.ground {
             Ground::AtRest(root) => {
                 let mean = root.iter().sum::<Vec3>() / root.len().max(1) as f32;
-                velocity.dot(mean) < BEHIND_ROOT * mean.length_squared()
+                let part = if self.steps() { 1.0 } else { BEHIND_ROOT };
+                velocity.dot(mean) < part * mean.length_squared()
             }
             Ground::MayGlide => true,
         }
+    }
+
+    /// Whether any foot comes down again after it has lifted: it is low for an interval at least before and after.
+    fn steps(&self) -> bool {
+        self.feet.iter().any(|foot| {
+            let low: Vec<_> = self.moves(foot).map(|(_, is_low)| is_low).collect();
+            let runs = low.chunk_by(|a, b| a == b).filter(|run| run[0]);
+            runs.count() > 1
+        })
     }
 
     /// What feet that stand have in common; zero if they stand still.

@@ -229,6 +229,27 @@ fn all_images_of_one_unknown_format_are_one_finding() {
 }
 
 #[test]
+fn all_images_of_one_format_that_is_not_read_are_one_finding() {
+    let mut file = File::triangle();
+    let gifs = (0..60).map(|_| json!({"uri": data_uri(b"GIF89a")}));
+    file.json["images"] = gifs.chain([json!({"uri": data_uri(b"BM")})]).collect();
+    file.json["textures"] = (0..61).map(|source| json!({"source": source})).collect();
+    let import = file.load();
+    let found = import.diagnostics.iter();
+    let found = found.filter(|it| it.code == "IMAGE_FORMAT_UNSUPPORTED");
+    let mut lines: Vec<_> = found
+        .map(|it| format!("{}: {}; {}", it.pointer, it.message, it.action))
+        .collect();
+    lines.sort_unstable();
+    let gifs = "GIF cannot be read, as with 59 other images: 1, 2, 3 and 56 more";
+    let expected = [
+        format!("/images/0: {gifs}; a checkerboard stands for them as base colours; materials do without them as any other maps"),
+        "/images/60: BMP cannot be read; a checkerboard stands for it as base colour; materials do without it as any other map".to_owned(),
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
 fn a_buffer_view_stands_for_a_file_that_is_missing() {
     let mut file = with_image(json!({"uri": "missing.png"}));
     let view = file.view(&red_dot(ImageFormat::Png));

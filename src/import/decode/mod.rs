@@ -57,9 +57,12 @@ fn broken_picture(what: &str) -> Fault {
     Fault::new(BROKEN, message)
 }
 
+/// The code of pictures in a form that no decoder here reads.
+pub(super) const UNSUPPORTED: &str = "IMAGE_FORMAT_UNSUPPORTED";
+
 /// What a picture is that no decoder here reads.
 pub(super) fn unsupported_picture(what: &str) -> Fault {
-    Fault::warning("IMAGE_FORMAT_UNSUPPORTED", format!("{what} cannot be read"))
+    Fault::warning(UNSUPPORTED, format!("{what} cannot be read"))
 }
 
 /// The fault of data that end too early.

@@ -7,7 +7,7 @@ use super::{Header, packed};
 use crate::{
     import::{
         base::{budget::Budget, diagnostics::Fault},
-        decode::{Complaint, invalid, too_short},
+        decode::{Complaint, UNSUPPORTED, invalid, too_short},
     },
     model::{Image, TexelFormat},
 };
@@ -60,7 +60,7 @@ pub(super) fn decode(
         1 => "it is shown all the same",
         _ => "its first picture is shown",
     };
-    let fault = Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message);
+    let fault = Fault::warning(UNSUPPORTED, message);
     let mut complaints = vec![Complaint::new(fault, action)];
     // Of none, which stands for levels that are to be made, the first is there.
     let levels = levels.clamp(1, width.max(height).ilog2().saturating_add(1));

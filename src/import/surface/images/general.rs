@@ -15,7 +15,7 @@ use crate::{
             budget::{Budget, Held},
             diagnostics::Fault,
         },
-        decode::{BROKEN, Complaint, UNDECODED, jpeg, png, webp},
+        decode::{BROKEN, Complaint, UNDECODED, UNSUPPORTED, jpeg, png, webp},
         files::bytes::Bytes,
     },
     model::{Image, TexelFormat},
@@ -96,7 +96,7 @@ fn read(
     let invalid = |error: ImageError| {
         let message = format!("{UNDECODED}{error}");
         match error {
-            ImageError::Unsupported(_) => Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message),
+            ImageError::Unsupported(_) => Fault::warning(UNSUPPORTED, message),
             _ => Fault::new(BROKEN, message),
         }
     };

@@ -22,7 +22,7 @@ use crate::{
             progress::Cancelled,
             wording::{counted, first_few},
         },
-        decode::{BROKEN, Complaint, jpeg, ktx2, unsupported_picture},
+        decode::{BROKEN, Complaint, UNSUPPORTED, jpeg, ktx2, unsupported_picture},
         files::{
             bytes::{Bytes, Kept},
             magic::{self, PictureKind},
@@ -35,9 +35,11 @@ use crate::{
 
 pub(in crate::import) use decoding::Decoding;
 
-/// What becomes of an image that cannot be read.
+/// What becomes of an image that cannot be read, and of several.
 pub(super) const STANDS_FOR_IT: &str =
     "a checkerboard stands for it as base colour; materials do without it as any other map";
+pub(super) const STANDS_FOR_THEM: &str =
+    "a checkerboard stands for them as base colours; materials do without them as any other maps";
 
 /// How many images or textures that have the same fault are named.
 pub(super) const NAMED: usize = 3;
@@ -228,28 +230,31 @@ pub(in crate::import) fn named(
 }
 
 impl LostImages {
-    /// Says why. `replaced` are the images for which other ones are taken. All of one unknown format are told once.
+    /// Says why. `replaced` are the images for which other ones are taken. All of one format that is not read are told once.
     pub(in crate::import) fn report(
         self,
         replaced: &HashSet<usize>,
         diagnostics: &mut Diagnostics,
     ) {
         let untold = self.0.into_iter().filter(|(_, fault)| fault.code != TOLD);
-        let mut unrecognized: BTreeMap<(String, &str), Vec<usize>> = BTreeMap::new();
+        let action = |is_replaced: bool, is_one: bool| match (is_replaced, is_one) {
+            (true, true) => "the other image of its texture is used",
+            (true, false) => "the other images of their textures are used",
+            (false, true) => STANDS_FOR_IT,
+            (false, false) => STANDS_FOR_THEM,
+        };
+        let mut of_formats: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (index, fault) in untold {
-            let action = if replaced.contains(&index) {
-                "the other image of its texture is used"
+            let is_replaced = replaced.contains(&index);
+            if [UNRECOGNIZED, UNSUPPORTED].contains(&fault.code) {
+                let format = (fault.code, fault.message, is_replaced);
+                of_formats.entry(format).or_default().push(index);
             } else {
-                STANDS_FOR_IT
-            };
-            if fault.code == UNRECOGNIZED {
-                let alike = unrecognized.entry((fault.message, action)).or_default();
-                alike.push(index);
-            } else {
+                let action = action(is_replaced, true);
                 diagnostics.fault(fault, format_args!("/images/{index}"), action);
             }
         }
-        for ((message, action), alike) in unrecognized {
+        for ((code, message, is_replaced), alike) in of_formats {
             let [first, others @ ..] = alike.as_slice() else {
                 continue;
             };
@@ -264,14 +269,14 @@ impl LostImages {
             let pointer = |index: &usize| format!("/images/{index}");
             let message = format!("{message}{as_others}");
             diagnostics.fault(
-                Fault::warning(UNRECOGNIZED, message),
+                Fault::warning(code, message),
                 pointer(first),
-                action,
+                action(is_replaced, others.is_empty()),
             );
             let others = others
                 .iter()
                 .map(|index| (pointer(index), Place::default()));
-            diagnostics.also_about(UNRECOGNIZED, others);
+            diagnostics.also_about(code, others);
         }
     }
 }

@@ -320,7 +320,11 @@ fn report_without_image(textures: &[usize], diagnostics: &mut Diagnostics) {
         }
     };
     let pointer = |index: &usize| format!("/textures/{index}");
-    diagnostics.warning(CODE, pointer(first), message, images::STANDS_FOR_IT);
+    let action = match others {
+        [] => images::STANDS_FOR_IT,
+        _ => images::STANDS_FOR_THEM,
+    };
+    diagnostics.warning(CODE, pointer(first), message, action);
     let others = others
         .iter()
         .map(|index| (pointer(index), Place::default()));

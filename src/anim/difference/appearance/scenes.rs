@@ -7,7 +7,6 @@ impl Search<'_, '_> {
     /// Compares scenes by what they are called, which is shown at first, and which nodes of both models they show.
     pub(super) fn scenes(&mut self, matches: &NodeMatch) {
         let models = self.models;
-        let roots = models.map(|model| model.hierarchy.roots());
         for indices in self.found.scenes.pairs.clone() {
             let pair = (PartKind::Scene, indices);
             self.names(pair);
@@ -16,9 +15,9 @@ impl Search<'_, '_> {
             // Of the scenes that are shown at first each node tells it.
             if is_first != [true; 2] {
                 let scenes = [0, 1].map(|side| &models[side].scenes[indices[side]]);
-                let only_first = lacked(scenes, &roots[1], |node| matches.second_of(node));
-                let others = [scenes[1], scenes[0]];
-                let only_second = lacked(others, &roots[0], |node| matches.first_of(node));
+                let shown = [0, 1].map(|side| models[side].nodes_in_scene(indices[side]));
+                let only_first = lacked(scenes[0], &shown[1], |node| matches.second_of(node));
+                let only_second = lacked(scenes[1], &shown[0], |node| matches.first_of(node));
                 self.roots(pair, scenes, [only_first, only_second]);
             }
         }
@@ -39,19 +38,9 @@ impl Search<'_, '_> {
     }
 }
 
-/// The roots of the first scene that are nodes of the other model, too, and that the second scene does not show. `roots` has
-/// the root that each node of the other model hangs under.
-fn lacked(
-    scenes: [&Scene; 2],
-    roots: &[NodeId],
-    same: impl Fn(NodeId) -> Option<NodeId>,
-) -> Vec<NodeId> {
-    let [scene, other] = scenes;
-    let shows = |node: NodeId| other.roots.binary_search(&node).is_ok();
-    let is_lacked = |node: &NodeId| {
-        let same = same(*node);
-        same.is_some_and(|same| !shows(same) && !shows(roots[same.index()]))
-    };
+/// The roots of a scene that are nodes of the other model, too, whose scene does not show them: `shown` says which it shows.
+fn lacked(scene: &Scene, shown: &[bool], same: impl Fn(NodeId) -> Option<NodeId>) -> Vec<NodeId> {
+    let is_lacked = |node: &NodeId| same(*node).is_some_and(|same| !shown[same.index()]);
     scene.roots.iter().copied().filter(is_lacked).collect()
 }
 

@@ -239,6 +239,38 @@ fn a_root_that_hangs_on_a_new_node_is_still_shown() {
 }
 
 #[test]
+fn a_node_is_shown_where_one_above_it_is_listed() {
+    let staged = |armoury: &[&str]| {
+        let mut model = staged();
+        let mut nodes = model.hierarchy.nodes().to_vec();
+        nodes.push(Node {
+            name: "Rack".to_owned(),
+            ..Node::default()
+        });
+        // The shield hangs on the sword, which hangs on the rack.
+        let parents = [None, Some(3), Some(1), None];
+        let weights = [const { Vec::new() }; 4];
+        model.hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
+        let find = |name: &str| {
+            let mut found = model.hierarchy.iter().filter(|(_, node)| node.name == name);
+            found.next().unwrap().0
+        };
+        model.scenes[0].roots = vec![find("Hip")];
+        model.skins[0].skeleton = Some(find("Hip"));
+        model.scenes[1].roots = armoury.iter().map(|name| find(name)).collect();
+        model.scenes[1].roots.sort_unstable();
+        model
+    };
+    let sword = staged(&["Sword"]);
+    assert!(told(&sword, &staged(&["Sword", "Shield"])).is_empty());
+    assert!(told(&staged(&["Sword", "Shield"]), &sword).is_empty());
+    assert_eq!(
+        told(&sword, &staged(&["Shield"])),
+        ["scene \"Armoury\": nodes 1 and 1, only the first shows \"Sword\""]
+    );
+}
+
+#[test]
 fn what_skins_are_called_and_hang_under_is_told() {
     let first = staged();
     let told = |change: fn(&mut Skin)| {

@@ -28,7 +28,7 @@ pub struct CheckArguments {
     /// Check models that require unknown extensions, which is done by itself: for those who give it to all commands
     #[arg(long)]
     pub open_anyway: bool,
-    /// Warn of what is odd in the motion of clips, too: nodes that jump or shake, feet that slide while they stand
+    /// Warn of what is odd in the motion of clips, too: nodes that jump or shake, feet or hands that slide while they stand
     #[arg(long)]
     pub motion: bool,
     /// Print JSON

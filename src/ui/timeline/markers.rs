@@ -1,4 +1,4 @@
-//! What is odd in the motion, marked where it is: loop seams, pops, feet that slide. A click stops there.
+//! What is odd in the motion, marked where it is: loop seams, pops, feet or hands that slide. A click stops there.
 
 use egui::{Color32, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 

@@ -44,8 +44,8 @@ const KINDS: [Kind; 3] = [
     },
     Kind {
         code: "MOTION_FOOT_SLIDES",
-        one: "slide",
-        several: "slides",
+        one: "slide of a foot or hand",
+        several: "slides of feet or hands",
         is_of: |kind| matches!(kind, OddityKind::Slide { .. } | OddityKind::Uneven(_)),
     },
 ];

@@ -113,7 +113,8 @@ impl<'a> Measured<'a> {
             this.limbs = Limb::of_joints(model, &this.feet);
             let sides = Sides::find(&model.hierarchy, &rest, rig_size(model, &rest));
             let other = |node| sides.other(node);
-            this.sides_of_feet = uneven::Feet::new(&model.hierarchy, &this.feet, other);
+            this.sides_of_feet =
+                uneven::Feet::new(&model.hierarchy, &this.feet, &this.limbs, other);
         }
         this
     }
@@ -132,11 +133,12 @@ impl<'a> Measured<'a> {
             .collect()
     }
 
-    /// Of a joint that may be a foot the topmost one above it that may be one, itself included, and what it is of.
+    /// Of a joint that may be a foot the topmost one above it that may be one and carries no other limb, itself included, and
+    /// what it is of.
     pub(super) fn end_of_limb(&self, foot: NodeId) -> (NodeId, Limb) {
         // They are in order.
         match self.feet.binary_search(&foot) {
-            Ok(place) => (self.sides_of_feet.leg(place), self.limbs[place]),
+            Ok(place) => (self.sides_of_feet.top(place), self.limbs[place]),
             Err(_) => (foot, Limb::default()),
         }
     }

@@ -254,7 +254,7 @@ impl<'a> Analyzer<'a> {
         }
         for step in &mut uneven_steps {
             step.delay(frames.start_secs);
-            step.limb = measured.end_of_limb(step.node).1;
+            (step.top, step.limb) = measured.end_of_limb(step.node);
         }
         Some(ClipAnalysis {
             frames: frames.bounds.len(),

@@ -54,7 +54,7 @@ pub(super) fn of_clip(
     let analysis = analyzer.analyze_motion_while(clip, most, goes_on)?;
     let all = oddities::of(&analysis, f64::from(clip.duration_secs()));
     let hierarchy = &model.hierarchy;
-    let odd = Summary::of(&all, hierarchy).map(|summary| OddClip {
+    let odd = Summary::of(&all).map(|summary| OddClip {
         clip: index,
         words: summary.words(),
         at_secs: summary.first.span_secs.0,

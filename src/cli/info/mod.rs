@@ -169,7 +169,7 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
             .placements(index)
             .filter(|_| clip.duration_secs() > 0.0);
         let analysis = most.map(|most| analyzer.analyze_motion(clip, most));
-        let motion = analysis.map(|analysis| motion_lines(clip, &analysis, &model.hierarchy));
+        let motion = analysis.map(|analysis| motion_lines(clip, &analysis));
         lines.extend(motion.into_iter().flatten());
     }
     lines.extend(faults_line(diagnostics));
@@ -252,7 +252,7 @@ fn properties<'c>(
 }
 
 /// How a clip goes over the ground, and what is odd in its motion.
-fn motion_lines(clip: &Clip, analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> Vec<String> {
+fn motion_lines(clip: &Clip, analysis: &ClipAnalysis) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(travel) = analysis.travel() {
         let speed = match travel.of_sides {
@@ -272,7 +272,7 @@ fn motion_lines(clip: &Clip, analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> 
         lines.push(format!("       {way} {speed} a second"));
     }
     let oddities = oddities::of(analysis, f64::from(clip.duration_secs()));
-    if let Some(summary) = oddities::Summary::of(&oddities, hierarchy) {
+    if let Some(summary) = oddities::Summary::of(&oddities) {
         lines.push(format!("       odd: {}", summary.words()));
     }
     lines

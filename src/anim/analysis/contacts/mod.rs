@@ -60,7 +60,8 @@ const RUN: usize = 4;
 pub struct FootContacts {
     /// The joint.
     pub node: NodeId,
-    /// The topmost joint above it that may be a foot, itself included: all joints below that are one hand or foot.
+    /// The topmost joint above it that may be a foot and carries no other limb, itself included: all joints below that are one
+    /// hand or foot. What carries several, as short hips do, is by itself.
     pub top: NodeId,
     /// What it is of.
     pub limb: Limb,
@@ -80,6 +81,8 @@ pub struct Contact {
     pub slide: f32,
     /// How far the last of these positions is from the first: next to nothing where the foot comes back.
     pub shift: f32,
+    /// From when to when it goes the middle half of that.
+    pub shifts_secs: (f64, f64),
 }
 
 impl FootContacts {
@@ -93,6 +96,8 @@ impl FootContacts {
         for contact in &mut self.contacts {
             contact.from_secs += secs;
             contact.to_secs += secs;
+            contact.shifts_secs.0 += secs;
+            contact.shifts_secs.1 += secs;
         }
     }
 }
@@ -170,11 +175,16 @@ pub(super) fn find(
     let standing = gait.feet.iter().zip(&stances);
     let standing = standing.filter(|(_, stances)| !stances.is_empty());
     let contacts = standing.map(|(foot, stances)| {
-        let contacts = stances.iter().map(|&stance| Contact {
-            from_secs: stance.first as f64 * frame_secs,
-            to_secs: stance.last as f64 * frame_secs,
-            slide: terms.slide(foot, stance),
-            shift: terms.shift(foot, stance),
+        let secs = |frame: usize| frame as f64 * frame_secs;
+        let contacts = stances.iter().map(|&stance| {
+            let shifts = terms.middle_of_shift(foot, stance);
+            Contact {
+                from_secs: secs(stance.first),
+                to_secs: secs(stance.last),
+                slide: terms.slide(foot, stance),
+                shift: terms.shift(foot, stance),
+                shifts_secs: (secs(shifts.first), secs(shifts.last)),
+            }
         });
         FootContacts {
             node: foot.node,

@@ -69,6 +69,25 @@ impl Terms {
             .length()
     }
 
+    /// The frames between which it goes the middle half of that.
+    pub(super) fn middle_of_shift(&self, foot: &Foot<'_>, stance: Stance) -> Stance {
+        let first = foot.positions[stance.first];
+        let way = |frame: usize| {
+            let interval = (frame - stance.first) as f32;
+            (foot.positions[frame] - first - self.glide * interval).with_y(0.0)
+        };
+        let whole = way(stance.last);
+        let part = |frame: usize| way(frame).dot(whole) / whole.length_squared();
+        let mut frames = stance.frames();
+        let from = frames.clone().rfind(|frame| part(*frame) <= 0.25);
+        let from = from.unwrap_or(stance.first);
+        let to = frames.find(|frame| *frame > from && part(*frame) >= 0.75);
+        Stance {
+            first: from,
+            last: to.unwrap_or(stance.last),
+        }
+    }
+
     fn step(&self, foot: &Foot<'_>, interval: usize) -> f32 {
         self.shift(foot, Stance::of_interval(interval))
     }

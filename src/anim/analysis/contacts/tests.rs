@@ -112,6 +112,7 @@ fn a_foot_that_never_moves_always_stands() {
         to_secs: 30.0 * DT,
         slide: 0.0,
         shift: 0.0,
+        shifts_secs: (0.0, 30.0 * DT),
     };
     assert_eq!(contacts[0].contacts, [always]);
     assert_eq!(velocity, [0.0, 0.0]);

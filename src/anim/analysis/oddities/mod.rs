@@ -4,8 +4,8 @@
 //!
 //! - A pop, as `pops` finds it: all but the worst few hundred are left out.
 //! - A foot that slides: over a contact by more than 4 % of the model's height. Less is the roll of a foot. Nor does a finger
-//!   slide that curls while the wrist stands: another joint of the hand or foot stands for half of that time or more, and goes
-//!   less than half as fast (`slides`).
+//!   slide that curls while the wrist stands: another joint of the hand or foot stands for half of that time or more, and of the
+//!   time in which it goes the middle half of its way, and goes less than half as fast (`slides`).
 //! - A seam that does not meet: the last pose is farther than 0.2 % of the model's size from the first, by the origin of a node
 //!   or by the tip of a lever of 5 % of the size along one of its axes.
 //!
@@ -24,7 +24,7 @@
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
 //!   comes back often enough: tails of fish. Nor is it told of what never lifts from a ground that glides, as chains of tanks.
-//!   Of all joints of a hand or a foot that slide at one time one is told.
+//!   Of all joints of a hand or a foot that slide at one time, or one after the other without a pause, one is told.
 //! - Of feet on the spot those that step otherwise than those on the other side, as `contacts::uneven` finds them.
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be
 //!   1.5 times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to
@@ -118,6 +118,8 @@ pub enum OddityKind {
     Slide {
         /// So far, in the model's units.
         distance: f32,
+        /// The topmost joint of the hand or foot, as [`FootContacts::top`](super::FootContacts::top).
+        top: NodeId,
         /// What it is of.
         limb: Limb,
     },

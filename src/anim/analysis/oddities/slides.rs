@@ -12,7 +12,8 @@ use crate::{
 const SLIDES: f32 = 0.04;
 /// A part of the model's height.
 const TOLD_SLIDES: f32 = 0.08;
-/// Parts of how long and how fast a joint slides: so long another one of its hand or foot stands at least, and is no faster.
+/// Parts of how long and how fast a joint slides: so long another one of its hand or foot stands at least, on the whole and
+/// while it goes the middle half of its way, and is no faster.
 const STANDS: f64 = 0.5;
 const PIVOTS: f32 = 0.5;
 /// Joints of a hand or a foot that are looked at for that.
@@ -43,6 +44,7 @@ pub(super) fn of(analysis: &ClipAnalysis) -> Vec<Oddity> {
             found.extend(sliding.map(|contact| Oddity {
                 kind: OddityKind::Slide {
                     distance: contact.slide,
+                    top: foot.top,
                     limb: foot.limb,
                 },
                 span_secs: (contact.from_secs, contact.to_secs),
@@ -59,6 +61,7 @@ pub(super) fn of(analysis: &ClipAnalysis) -> Vec<Oddity> {
 /// Whether another one of these joints, which are one hand or foot, stands while this one slides: that turns on it, or curls.
 fn pivots(joints: &[&FootContacts], node: NodeId, slide: &Contact) -> bool {
     let (from_secs, to_secs) = (slide.from_secs, slide.to_secs);
+    let shifts = slide.shifts_secs;
     let others = joints.iter().filter(|joint| joint.node != node);
     let mut others = others.take(MAX_JOINTS);
     others.any(|other| {
@@ -67,14 +70,20 @@ fn pivots(joints: &[&FootContacts], node: NodeId, slide: &Contact) -> bool {
         let within = contacts[first..].iter();
         let mut within = within.take_while(|it| it.from_secs < to_secs);
         within.any(|it| {
-            let both = it.to_secs.min(to_secs) - it.from_secs.max(from_secs);
-            let part = both / (to_secs - from_secs);
-            part >= STANDS && it.shift < PIVOTS * part as f32 * slide.shift
+            let part_of = |(from_secs, to_secs): (f64, f64)| {
+                let both = it.to_secs.min(to_secs) - it.from_secs.max(from_secs);
+                both / (to_secs - from_secs)
+            };
+            let part = part_of((from_secs, to_secs));
+            part >= STANDS
+                && part_of(shifts) >= STANDS
+                && it.shift < PIVOTS * part as f32 * slide.shift
         })
     })
 }
 
-/// Of those of one hand or foot that are told and meet in time the one that goes farthest stays told.
+/// Of those of one hand or foot that are told, in each chain of which one meets the next in time, the one that goes farthest
+/// stays told: the first and the last may lie apart.
 fn tell_once(slides: &mut [Oddity]) {
     let distance = |slide: &Oddity| match slide.kind {
         OddityKind::Slide { distance, .. } => distance,
@@ -113,6 +122,7 @@ mod tests {
         let slide = |(distance, from_secs, to_secs): (f32, f64, f64)| Oddity {
             kind: OddityKind::Slide {
                 distance,
+                top: NodeId(0),
                 limb: Limb::Arm,
             },
             span_secs: (from_secs, to_secs),
@@ -133,5 +143,39 @@ mod tests {
         let told = slides.map(|it| it.is_told);
         assert_eq!(told, [false, true, false, false, true, false]);
         assert!(slides.iter().all(|it| it.is_odd));
+        let mut chain = [(0.2, 0.0, 1.0), (0.3, 0.9, 2.1), (0.2, 2.0, 3.0)].map(slide);
+        tell_once(&mut chain);
+        assert_eq!(chain.map(|it| it.is_told), [false, true, false]);
+    }
+
+    #[test]
+    fn a_joint_pivots_on_another_that_stands_while_it_goes() {
+        let joint = |node: u32, contact: Contact| FootContacts {
+            node: NodeId(node),
+            top: NodeId(0),
+            limb: Limb::Arm,
+            contacts: vec![contact],
+        };
+        let contact = |span_secs: (f64, f64), shift: f32, shifts_secs: (f64, f64)| Contact {
+            from_secs: span_secs.0,
+            to_secs: span_secs.1,
+            slide: shift,
+            shift,
+            shifts_secs,
+        };
+        let slide = contact((0.0, 2.0), 0.3, (1.4, 1.8));
+        for (span_secs, shift, expected) in [
+            ((0.0, 2.0), 0.0, true),
+            ((0.0, 2.0), 0.2, false),
+            // Half of the whole, or while it goes, but not both.
+            ((0.0, 1.3), 0.0, false),
+            ((1.3, 2.0), 0.0, false),
+            ((0.5, 1.7), 0.0, true),
+        ] {
+            let stands = contact(span_secs, shift, span_secs);
+            let joints = [joint(1, slide), joint(2, stands)];
+            let found = pivots(&joints.each_ref(), NodeId(1), &slide);
+            assert_eq!(found, expected, "{span_secs:?} {shift}");
+        }
     }
 }

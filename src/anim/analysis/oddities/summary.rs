@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{Limb, MAX_TOLD_POPS, Oddity, OddityKind, Seam, UnevenStep};
-use crate::model::{Hierarchy, NodeId};
 
 /// What of a clip is worth telling to somebody who has not asked for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +25,7 @@ pub struct Summary {
 
 impl Summary {
     /// Counts what is told of a clip, given in the order of time; none if that is nothing.
-    pub fn of(oddities: &[Oddity], hierarchy: &Hierarchy) -> Option<Self> {
+    pub fn of(oddities: &[Oddity]) -> Option<Self> {
         let told = oddities.iter().filter(|oddity| oddity.is_told);
         let mut this = Self {
             pops: 0,
@@ -37,22 +36,20 @@ impl Summary {
             gap: None,
             first: *told.clone().next()?,
         };
+        // By the tops of hands and feet.
         let mut slides = BTreeMap::new();
         for oddity in told {
             match oddity.kind {
                 OddityKind::Pop(_) => this.pops += 1,
                 OddityKind::Jitter(_) => this.jitters += 1,
-                OddityKind::Slide { limb, .. } | OddityKind::Uneven(UnevenStep { limb, .. }) => {
-                    slides.insert(oddity.node, limb);
+                OddityKind::Slide { top, limb, .. }
+                | OddityKind::Uneven(UnevenStep { top, limb, .. }) => {
+                    slides.insert(top, limb);
                 }
                 OddityKind::Seam(seam) => this.gap = Some(seam),
             }
         }
-        let is_of_another = |node: &&NodeId| {
-            let mut above = hierarchy.upwards(**node).skip(1);
-            above.any(|node| slides.contains_key(&node))
-        };
-        for (_, limb) in slides.iter().filter(|(node, _)| !is_of_another(node)) {
+        for limb in slides.values() {
             match limb {
                 Limb::Leg => this.feet += 1,
                 Limb::Arm => this.hands += 1,

@@ -71,7 +71,7 @@ fn found(model: &Model, clip: ClipBuilder) -> Vec<Oddity> {
 
 /// What is told of a clip, in a line.
 fn told(model: &Model, clip: ClipBuilder) -> String {
-    let summary = Summary::of(&found(model, clip), &model.hierarchy);
+    let summary = Summary::of(&found(model, clip));
     summary.map_or_else(String::new, |summary| summary.words())
 }
 
@@ -88,7 +88,7 @@ fn a_clean_clip_has_nothing_to_tell() {
     translate(&mut clip, &model, 0, sway);
     let all = found(&model, clip);
     assert!(all.iter().all(|it| !it.is_odd && !it.is_told), "{all:?}");
-    assert_eq!(Summary::of(&all, &model.hierarchy), None);
+    assert_eq!(Summary::of(&all), None);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_jump_is_told_if_nothing_else_is_that_fast() {
     let mut clip = ClipBuilder::new("jumps");
     translate(&mut clip, &model, 0, jump);
     let all = found(&model, clip);
-    let first = Summary::of(&all, &model.hierarchy).unwrap();
+    let first = Summary::of(&all).unwrap();
     assert_eq!(first.words(), "1 pop");
     assert_eq!(first.first.node, NodeId(0));
     assert!((first.first.span_secs.0 - 29.0 / 30.0).abs() < 1e-5);
@@ -266,7 +266,7 @@ fn a_foot_that_slides_far_is_told_where_others_hold() {
             is_odd,
             "{part}: {all:?}"
         );
-        let summary = Summary::of(&all, &model.hierarchy);
+        let summary = Summary::of(&all);
         assert_eq!(summary.map_or_else(String::new, |it| it.words()), words);
     }
     // Fins and wheels.
@@ -299,6 +299,20 @@ fn a_finger_that_curls_while_the_wrist_stands_does_not_slide() {
         let told: Vec<_> = slides.map(|it| it.is_told).collect();
         assert_eq!(told, vec![true; expected], "{all:?}");
     }
+}
+
+#[test]
+fn a_foot_slides_whether_or_not_the_other_stands_on_the_same_short_hips() {
+    let model = joints(&[
+        ("head", Vec3::Y * 2.0, None),
+        ("hips", Vec3::Y * 0.1, None),
+        ("foot.L", Vec3::new(0.2, -0.1, 0.0), Some(1)),
+        ("foot.R", Vec3::new(-0.2, -0.1, 0.0), Some(1)),
+    ]);
+    let mut clip = ClipBuilder::new("slides");
+    let slides = |frame: f32| Vec3::Z * 0.2 * (frame / 30.0 - 1.0).max(0.0);
+    translate(&mut clip, &model, 2, slides);
+    assert_eq!(told(&model, clip), "1 foot slides");
 }
 
 #[test]
@@ -366,17 +380,14 @@ fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
 }
 
 #[test]
-fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
-    let node = |parent| Node {
-        parent,
-        ..Node::default()
-    };
-    let nodes = vec![node(None), node(Some(NodeId(0))), node(None)];
-    let parents = [None, Some(0), None];
-    let hierarchy = Hierarchy::new(nodes, &parents, &[const { Vec::new() }; 3]).unwrap();
+fn a_summary_counts_an_ankle_and_its_toe_as_one_foot_and_two_fingers_as_one_hand() {
+    let nodes = vec![Node::default(); 4];
+    let parents = [None, Some(0), None, Some(0)];
+    let hierarchy = Hierarchy::new(nodes, &parents, &[const { Vec::new() }; 4]).unwrap();
     let slide_of = |limb: Limb, node: u32, at: f64| Oddity {
         kind: OddityKind::Slide {
             distance: 1.0,
+            top: NodeId(if node == 2 { 2 } else { 0 }),
             limb,
         },
         span_secs: (at, at + 1.0),
@@ -386,13 +397,15 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
     };
     let slide = |node: u32, at: f64| slide_of(Limb::Leg, node, at);
     let all = [slide(0, 0.5), slide(1, 0.6), slide(0, 3.0)];
-    let summary = Summary::of(&all, &hierarchy).unwrap();
+    let summary = Summary::of(&all).unwrap();
     assert_eq!(
         (summary.feet, summary.words().as_str()),
         (1, "1 foot slides")
     );
     let all = [slide(1, 0.5), slide(2, 0.6)];
-    assert_eq!(Summary::of(&all, &hierarchy).unwrap().feet, 2);
+    assert_eq!(Summary::of(&all).unwrap().feet, 2);
+    let all = [1, 3].map(|finger| slide_of(Limb::Arm, finger, 0.5));
+    assert_eq!(Summary::of(&all).unwrap().words(), "1 hand slides");
     // What is of no leg is no foot.
     for (limb, summary, words) in [
         (Limb::Leg, "1 foot slides", "Foot slide, 0.500 s"),
@@ -400,7 +413,7 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
         (Limb::Neither, "1 node slides", "Slide, 0.500 s"),
     ] {
         let all = [slide_of(limb, 0, 0.5), slide_of(limb, 1, 0.6)];
-        assert_eq!(Summary::of(&all, &hierarchy).unwrap().words(), summary);
+        assert_eq!(Summary::of(&all).unwrap().words(), summary);
         assert!(all[0].words(&hierarchy).starts_with(words));
     }
     let seam = |distance: f32, degrees: f32| Seam {

@@ -17,7 +17,7 @@ impl Oddity {
                 "Jitter, {from_secs:.3} s to {to_secs:.3} s: {}",
                 jitter.words(&name)
             ),
-            OddityKind::Slide { distance, limb } => format!(
+            OddityKind::Slide { distance, limb, .. } => format!(
                 "{}, {from_secs:.3} s to {to_secs:.3} s: {name} goes {} units while it stands",
                 limb.slide(),
                 Length(*distance)

@@ -46,6 +46,8 @@ pub struct UnevenStep {
     pub other: NodeId,
     /// Whether it is this one that is wrong: its other steps are as those of the other side.
     pub is_known: bool,
+    /// What it is the end of, as [`super::FootContacts::top`].
+    pub top: NodeId,
     /// What both are of.
     pub limb: Limb,
     /// When the step begins, and when it ends; of one over the seam the longer part.
@@ -77,41 +79,92 @@ pub(in crate::anim::analysis) struct Feet {
     pairs: Vec<FootPair>,
     /// For each of the list of all the topmost joint of it above, itself included.
     legs: Vec<NodeId>,
+    /// As that, but below all joints that carry several limbs.
+    tops: Vec<NodeId>,
 }
 
 impl Feet {
-    /// Of joints that may be feet.
+    /// Of joints that may be feet, and what each is of.
     pub(in crate::anim::analysis) fn new(
         hierarchy: &Hierarchy,
         feet: &[NodeId],
+        limbs: &[Limb],
         other_side: impl Fn(NodeId) -> NodeId,
     ) -> Self {
         let places: BTreeMap<_, _> = feet.iter().copied().zip(0..).collect();
-        // The topmost joint above each node that may be a foot, itself included. Parents come first.
-        let mut legs: Vec<Option<NodeId>> = Vec::with_capacity(hierarchy.len());
-        for (id, node) in hierarchy.iter() {
-            let above = node.parent.and_then(|parent| legs[parent.index()]);
-            legs.push(above.or_else(|| places.contains_key(&id).then_some(id)));
-        }
         let pairs = feet.iter().enumerate().filter_map(|(place, &foot)| {
             let other = *places.get(&other_side(foot))?;
             (place < other).then_some(FootPair {
                 feet: [place, other],
             })
         });
+        let pairs: Vec<_> = pairs.collect();
+        let carries_several = carry_several(hierarchy, feet, limbs, &pairs);
+        // The topmost joint above each node that may be a foot, itself included, with none between that `ends`. Parents come
+        // first.
+        let topmost = |ends: &dyn Fn(NodeId) -> bool| -> Vec<NodeId> {
+            let mut tops: Vec<Option<NodeId>> = Vec::with_capacity(hierarchy.len());
+            for (id, node) in hierarchy.iter() {
+                let above = node.parent.filter(|parent| !ends(*parent));
+                let above = above.and_then(|parent| tops[parent.index()]);
+                tops.push(above.or_else(|| places.contains_key(&id).then_some(id)));
+            }
+            let tops = feet.iter().map(|foot| tops[foot.index()].unwrap_or(*foot));
+            tops.collect()
+        };
         Self {
-            pairs: pairs.collect(),
-            legs: feet
-                .iter()
-                .map(|foot| legs[foot.index()].unwrap_or(*foot))
-                .collect(),
+            legs: topmost(&|_| false),
+            tops: topmost(&|node| carries_several[node.index()]),
+            pairs,
         }
     }
 
-    /// The topmost joint of the list above one at a place of it, itself included.
-    pub(in crate::anim::analysis) fn leg(&self, place: usize) -> NodeId {
-        self.legs[place]
+    /// The topmost joint of the list above one at a place of it that carries no other limb, itself included.
+    pub(in crate::anim::analysis) fn top(&self, place: usize) -> NodeId {
+        self.tops[place]
     }
+}
+
+/// For each node whether joints of several limbs hang on it, or both of a pair of feet, itself included.
+fn carry_several(
+    hierarchy: &Hierarchy,
+    feet: &[NodeId],
+    limbs: &[Limb],
+    pairs: &[FootPair],
+) -> Vec<bool> {
+    let mut limb_of: Vec<Option<Limb>> = vec![None; hierarchy.len()];
+    // Pairs of which one foot hangs on each.
+    let mut halves: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); hierarchy.len()];
+    let mut several = vec![false; hierarchy.len()];
+    for (foot, limb) in feet.iter().zip(limbs) {
+        limb_of[foot.index()] = Some(*limb);
+    }
+    for (index, pair) in pairs.iter().enumerate() {
+        for foot in pair.feet {
+            halves[feet[foot].index()].insert(index);
+        }
+    }
+    // What hangs on each is known before it is handed up, the greater set as it is.
+    for (node, above) in hierarchy.nodes().iter().enumerate().rev() {
+        let Some(parent) = above.parent.map(NodeId::index) else {
+            continue;
+        };
+        let (own, known) = (limb_of[node], limb_of[parent]);
+        several[parent] |= several[node] || own.zip(known).is_some_and(|(own, known)| own != known);
+        limb_of[parent] = known.or(own);
+        let (mut few, mut many) = (
+            std::mem::take(&mut halves[node]),
+            std::mem::take(&mut halves[parent]),
+        );
+        if few.len() > many.len() {
+            std::mem::swap(&mut few, &mut many);
+        }
+        for pair in few {
+            several[parent] |= !many.insert(pair);
+        }
+        halves[parent] = many;
+    }
+    several
 }
 
 /// The uneven steps of a loop on the spot, in order.
@@ -327,6 +380,7 @@ fn uneven_of(sides: &[Side<'_>; 2], frame_secs: f64, height: f32) -> Option<Vec<
                     node: side.path.node,
                     other: other.path.node,
                     is_known: true,
+                    top: side.path.node,
                     limb: Limb::default(),
                     span_secs: (first as f64 * frame_secs, last as f64 * frame_secs),
                     distance: nearest.distance,

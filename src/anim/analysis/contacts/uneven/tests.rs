@@ -47,14 +47,39 @@ fn a_foot_is_on_the_leg_of_the_topmost_above_it() {
     let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
     let feet: Vec<_> = hierarchy.iter().map(|(id, _)| id).skip(1).collect();
     let other = |node: NodeId| NodeId((node.0 + LENGTH as u32) % (2 * LENGTH as u32));
-    let (found, took) = timed(|| Feet::new(&hierarchy, &feet, other));
-    let pairs = found.pairs;
+    let limbs = vec![Limb::Leg; feet.len()];
+    let (found, took) = timed(|| Feet::new(&hierarchy, &feet, &limbs, other));
     assert!(took < Duration::from_secs(2), "{took:?}");
-    assert_eq!(pairs.len(), LENGTH - 1);
-    for pair in pairs {
-        let leg = found.legs[pair.feet[0]];
-        assert_eq!(leg, NodeId(1), "the first joint is no foot");
+    assert_eq!(found.pairs.len(), LENGTH - 1);
+    for pair in &found.pairs {
+        let foot = pair.feet[0];
+        let above = [found.legs[foot], found.top(foot)];
+        assert_eq!(above, [NodeId(1); 2], "the first joint is no foot");
     }
+}
+
+/// As of a small body: hips that are as short as a foot, with both legs, an ankle and a toe each, and a tail.
+#[test]
+fn what_carries_several_limbs_is_the_top_of_none() {
+    let above = [None, Some(0), Some(1), Some(0), Some(3), Some(0)];
+    let weights = [const { Vec::new() }; 6];
+    let hierarchy = Hierarchy::new(vec![Node::default(); 6], &above, &weights).unwrap();
+    let node = |place: usize| hierarchy.by_file_index(place).unwrap();
+    let feet: Vec<_> = (0..6).map(node).collect();
+    let tops = |limbs: [Limb; 6], sides: [usize; 6]| {
+        let other = |foot: NodeId| feet[sides[hierarchy.node(foot).file_index]];
+        let found = Feet::new(&hierarchy, &feet, &limbs, other);
+        let legs: Vec<_> = found.legs.iter().map(|leg| hierarchy.node(*leg)).collect();
+        assert!(legs.iter().all(|leg| leg.file_index == 0));
+        let tops = found.tops.iter().map(|top| hierarchy.node(*top));
+        tops.map(|top| top.file_index).collect::<Vec<_>>()
+    };
+    let (mirrored, alone) = ([0, 3, 4, 1, 2, 5], [0, 1, 2, 3, 4, 5]);
+    use Limb::{Leg, Neither};
+    assert_eq!(tops([Leg; 6], mirrored), [0, 1, 1, 3, 3, 5]);
+    assert_eq!(tops([Leg; 6], alone), [0; 6]);
+    let trunk = [Neither, Leg, Leg, Leg, Leg, Neither];
+    assert_eq!(tops(trunk, alone), [0, 1, 1, 3, 3, 5]);
 }
 
 fn pair() -> FootPair {
@@ -67,6 +92,7 @@ impl Feet {
         Self {
             pairs: pairs.to_vec(),
             legs: (0..2 * N as u32).map(NodeId).collect(),
+            tops: Vec::new(),
         }
     }
 }

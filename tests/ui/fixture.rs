@@ -54,7 +54,7 @@ pub struct Fixture {
     pub markers: Vec<Marker>,
     pub sheet: Option<SheetKind>,
     pub sheet_rows: Vec<SheetRow>,
-    /// Whether the rows are those of the one node that moves, chosen or not.
+    /// Whether the rows are those of the one node that moves, which is not the chosen one.
     pub sheet_alone: bool,
     pub sheet_numbers: crate::sheet::Waves,
     pub shown: Shown,

@@ -46,7 +46,8 @@ pub fn view(fixture: &Fixture) -> Option<SheetView<'_>> {
         quaternions: false,
         title: "LeftFoot",
         rows: &fixture.sheet_rows,
-        of_node: (fixture.sheet_alone || fixture.selected_node.is_some())
+        of_node: !fixture.sheet_alone
+            && fixture.selected_node.is_some()
             && fixture.sheet_rows.iter().all(|row| row.node.is_none()),
         numbers: &fixture.sheet_numbers,
     })

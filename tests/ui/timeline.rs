@@ -271,12 +271,17 @@ fn it_is_said_that_keys_are_those_of_the_node() {
 
 /// The sheet shows the channels of the one that moves: its keys are all.
 #[test]
-fn without_a_chosen_node_the_keys_are_no_node_s() {
-    let fixture = Fixture {
-        sheet_alone: true,
-        ..crate::sheet::with_sheet(rigscope::ui::SheetKind::Dope)
-    };
-    let mut window = settled(&fixture);
-    assert!(window.find_text(&fixture, "All keys").is_some());
-    assert!(window.find_text(&fixture, "Keys of the node").is_none());
+fn the_keys_of_the_one_that_moves_are_not_those_of_the_chosen_node() {
+    for selected_node in [None, Some(1)] {
+        let fixture = Fixture {
+            sheet_alone: true,
+            selected_node,
+            ..crate::sheet::with_sheet(rigscope::ui::SheetKind::Dope)
+        };
+        let mut window = settled(&fixture);
+        let words = window.find_text(&fixture, "All keys");
+        assert!(words.is_some(), "{selected_node:?}");
+        let words = window.find_text(&fixture, "Keys of the node");
+        assert!(words.is_none(), "{selected_node:?}");
+    }
 }

@@ -8,8 +8,7 @@ use crate::ui::{View, theme::colors_of, widgets};
 /// Whether the keys that are marked are those of the chosen node alone.
 pub fn is_of_node(view: &View<'_>) -> bool {
     match &view.timeline.sheet {
-        // One that moves alone need not be chosen: its keys are all.
-        Some(sheet) => sheet.of_node && view.nodes.selected.is_some(),
+        Some(sheet) => sheet.of_node,
         None => {
             let node = view
                 .nodes

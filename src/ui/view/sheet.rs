@@ -117,7 +117,7 @@ pub struct SheetView<'a> {
     pub title: &'a str,
     /// The rows: channels of a node, or a row for every node that moves.
     pub rows: &'a [SheetRow],
-    /// Whether the rows are those of one node.
+    /// Whether the rows are those of the chosen node.
     pub of_node: bool,
     /// What they say.
     pub numbers: &'a dyn Numbers,

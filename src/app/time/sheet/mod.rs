@@ -24,6 +24,7 @@ pub(in crate::app) struct Sheet {
     channels: Vec<Option<Channel>>,
     /// The numbers of each row at its keys, once they were asked for.
     prepared: Vec<Prepared>,
+    /// Whether the rows are those of the chosen node.
     of_node: bool,
     from: Option<SheetKey>,
 }
@@ -85,13 +86,13 @@ impl Sheet {
             None if self.rows.is_empty() => String::new(),
             None => "All that moves".to_owned(),
         };
-        // A node that moves alone need not be chosen.
+        // A node that moves alone need not be chosen: its keys are all there are.
         if let ([row], Some(clip)) = (&self.rows[..], clip)
             && let Some(node) = row.node
         {
             self.title = format!("All that moves: {}", self.rows[0].label);
             let alone = Some(NodeId(node as u32));
-            (self.rows, self.channels, self.of_node) = rows(model, clip, alone, quaternions);
+            (self.rows, self.channels, _) = rows(model, clip, alone, quaternions);
         }
         self.prepared = vec![Prepared::default(); self.rows.len()];
     }
@@ -274,12 +275,18 @@ impl Numbers for SheetOfClip<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use glam::Quat;
 
     use super::*;
-    use crate::model::{
-        ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, Primitive,
-        PropertyTarget, VariantMaterial,
+    use crate::{
+        import::Import,
+        model::{
+            ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, Primitive,
+            PropertyTarget, VariantMaterial,
+        },
+        ui::{Command, SheetKind, TimelineCommand},
     };
 
     fn model() -> Model {
@@ -378,6 +385,36 @@ mod tests {
                 ]
             );
             assert_eq!(channels, [None, None, Some(Channel::Property(0))]);
+        }
+    }
+
+    /// Whichever node is chosen: only its own keys are those of the chosen node.
+    #[test]
+    fn one_that_moves_alone_has_a_row_for_each_channel() {
+        let mut model = model();
+        let clip = &model.clips[0];
+        model.clips = vec![clip.of_nodes(|node| node == NodeId(2))];
+        let name = model.hierarchy.display_name(NodeId(2));
+        let import = Import {
+            model,
+            ..Import::default()
+        };
+        let mut session = Session::new(import, None, Duration::ZERO);
+        let open = TimelineCommand::ShowSheet(Some(SheetKind::Curves));
+        session.apply(Command::Timeline(open));
+        let mut sheet = Sheet::default();
+        for (chosen, of_node) in [(None, false), (Some(0), false), (Some(2), true)] {
+            session.apply(Command::SelectNode(chosen));
+            sheet.update(&session);
+            let title = if of_node {
+                name.clone()
+            } else {
+                format!("All that moves: {name}")
+            };
+            let of_clip = sheet.with_clip(&session);
+            assert_eq!(of_clip.title, title);
+            assert_eq!(of_clip.of_node, of_node, "{chosen:?}");
+            assert_eq!(of_clip.rows.len(), 2, "{chosen:?}");
         }
     }
 

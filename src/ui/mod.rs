@@ -51,7 +51,7 @@ pub use view::{
     NumberKind, Numbers, OddClip, Offer, PathPane, Picture, Placement, Playback, PosingView,
     RecentRow, STEP_DEGREES, SavingView, Selection, SheetRow, SheetView, Shown, Sight,
     SkeletonView, Statistics, SurfacesView, TimeSpan, TimelineView, View, common_prefix,
-    without_prefix,
+    places_by_figure, without_prefix,
 };
 pub(crate) use view::{as_sentence, sentences};
 

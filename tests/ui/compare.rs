@@ -5,7 +5,7 @@ use rigscope::model::Keyed as _;
 use rigscope::scene::{Split, SplitWay};
 use rigscope::ui::{
     ClipDifferenceRow, ClipListView, Command, CompareCommand, CompareView, CompareWith,
-    DifferenceRow, DifferencesView, LoadKind, PlaybackCommand, WindowCommand,
+    DifferenceRow, DifferencesView, LoadKind, PlaybackCommand, WindowCommand, places_by_figure,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -278,11 +278,17 @@ fn clicks_belong_to_the_half_that_they_are_in() {
     }
 }
 
+/// The places of rows by either figure alone.
+fn by_figure<R>(rows: &[R], figures: impl Fn(&R) -> Option<[f32; 2]>) -> [&'static [usize]; 2] {
+    places_by_figure(rows, figures).map(|places| &*places.leak())
+}
+
 pub fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> Fixture {
     let mut fixture = on(SplitWay::Wipe);
     fixture.compare.differences = Some(DifferencesView {
         is_known: true,
         rows,
+        by_figure: by_figure(rows, |row| Some(row.figures())),
         alike: 0,
         times_secs: &[0.0, 1.0, 2.0],
         degrees: &[0.0, 12.5, 1.0],
@@ -426,6 +432,7 @@ pub fn with_clips(is_open: bool) -> Fixture {
     if let Some(differences) = &mut fixture.compare.differences {
         differences.clips = Some(ClipListView {
             is_open,
+            by_figure: by_figure(&rows, ClipDifferenceRow::figures),
             rows: Some(Box::leak(Box::new(rows))),
             error: None,
         });

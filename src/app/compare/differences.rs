@@ -1,6 +1,6 @@
 //! How far A and B lie apart: found on a thread of its own, once for each pair that is compared.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::clips::{Files, Players, stretch};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     app::Session,
     import,
     model::{Hierarchy, Model, NodeId},
-    ui::{CompareWith, DifferenceRow, DifferencesView},
+    ui::{CompareWith, DifferenceRow, DifferencesView, places_by_figure},
 };
 
 /// What is compared.
@@ -28,7 +28,7 @@ pub(super) struct Compared {
     clip: Option<usize>,
 }
 
-/// Joints that are listed: nobody reads on.
+/// Joints that are listed of each order: nobody reads on.
 const MAX_ROWS: usize = 200;
 
 /// Differences that are told of skins, of meshes, and of properties of materials and the like.
@@ -53,6 +53,8 @@ pub(in crate::app) struct Differences {
     pub(super) compared: Compared,
     pub(super) curves: DifferenceCurves,
     rows: Vec<DifferenceRow>,
+    /// Their places by turns alone, and by distances alone.
+    by_figure: [Vec<usize>; 2],
     /// How many joints of both move alike.
     alike: usize,
     /// What joints are away less is rounding.
@@ -93,23 +95,29 @@ impl DifferenceJob {
         let hierarchy = &models[0].hierarchy;
         let worst = curves.worst();
         let least_units = least_units(self.size);
-        let row = |it: &JointDifference| DifferenceRow {
-            node: it.node.index(),
-            name: hierarchy.distinct_name(it.node),
-            degrees: beyond_rounding(it.degrees, MIN_DEGREES),
-            degrees_at_secs: it.degrees_at_secs,
-            units: beyond_rounding(it.units, least_units),
-            units_at_secs: it.units_at_secs,
+        let figures = |it: &JointDifference| {
+            let degrees = beyond_rounding(it.degrees, MIN_DEGREES);
+            [degrees, beyond_rounding(it.units, least_units)]
         };
-        let is_alike = |it: &JointDifference| {
-            beyond_rounding(it.degrees, MIN_DEGREES) == 0.0
-                && beyond_rounding(it.units, least_units) == 0.0
+        let row = |it: &JointDifference| {
+            let [degrees, units] = figures(it);
+            DifferenceRow {
+                node: it.node.index(),
+                name: hierarchy.distinct_name(it.node),
+                degrees,
+                degrees_at_secs: it.degrees_at_secs,
+                units,
+                units_at_secs: it.units_at_secs,
+            }
         };
-        let off = worst.iter().filter(|it| !is_alike(it));
-        let rows: Vec<_> = off.take(MAX_ROWS).map(row).collect();
-        let alike = worst.iter().filter(|it| is_alike(it)).count();
+        let off = worst.iter().filter(|it| figures(it) != [0.0; 2]);
+        let off: Vec<_> = off.copied().collect();
+        let alike = worst.len() - off.len();
+        let listed = listed(&off, figures).into_iter();
+        let rows: Vec<_> = listed.map(|place| row(&off[place])).collect();
         Differences {
             compared: self.compared,
+            by_figure: places_by_figure(&rows, |row| Some(row.figures())),
             rows,
             alike,
             least_units,
@@ -127,12 +135,21 @@ impl Differences {
             compared,
             curves: DifferenceCurves::default(),
             rows: Vec::new(),
+            by_figure: Default::default(),
             alike: 0,
             least_units: 0.0,
             unpaired: String::new(),
             words: format!("They cannot be compared: {error}"),
         })
     }
+}
+
+/// Which of the rows, as they are given or by either figure alone, are the first: so many of each order.
+fn listed<R>(rows: &[R], figures: impl Fn(&R) -> [f32; 2]) -> BTreeSet<usize> {
+    let as_given = 0..rows.len().min(MAX_ROWS);
+    let by_figure = places_by_figure(rows, |row| Some(figures(row))).into_iter();
+    let first = by_figure.flat_map(|places| places.into_iter().take(MAX_ROWS));
+    as_given.chain(first).collect()
 }
 
 /// What is less is rounding, or nothing to be seen: as `rigscope compare` has it.
@@ -343,6 +360,7 @@ impl Session {
         Some(DifferencesView {
             is_known: true,
             rows: &found.rows,
+            by_figure: found.by_figure.each_ref().map(Vec::as_slice),
             alike: found.alike,
             times_secs: &curves.times_secs,
             degrees: curves.degrees(node).unwrap_or(&[]),
@@ -367,6 +385,17 @@ mod tests {
         model::{Light, LightKind},
         ui::{Command, CompareCommand},
     };
+
+    /// Else who sorts by one of them would not see what is worst.
+    #[test]
+    fn the_worst_by_either_figure_are_listed() {
+        let mut rows = vec![[1.0, 1.0]; MAX_ROWS + 100];
+        rows.extend([[9.0, 0.0], [0.0, 9.0]]);
+        let listed: Vec<_> = listed(&rows, |row| *row).into_iter().collect();
+        let last = rows.len() - 1;
+        let expected = (0..MAX_ROWS).chain([last - 1, last]);
+        assert_eq!(listed, expected.collect::<Vec<_>>());
+    }
 
     /// What is said beside the joints of Pip and another one like it.
     fn words(change: impl FnOnce(&mut Model)) -> String {

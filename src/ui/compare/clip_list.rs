@@ -30,14 +30,13 @@ pub(super) fn list_ui(
         ui.label("Neither has clips.");
         return;
     }
-    let figures = |row: &ClipDifferenceRow| Some(row.worst.as_ref()?.figures());
-    let listed = Order::chosen(ui).places(rows, figures);
+    let order = Order::chosen(ui);
     ScrollArea::vertical()
         .id_salt("compared_clips")
         .auto_shrink([false, false])
         .show_rows(ui, LINE, rows.len(), |ui, range| {
-            let seen = listed.get(range).unwrap_or(&[]).iter();
-            for row in seen.filter_map(|row| rows.get(*row)) {
+            let seen = range.filter_map(|place| order.row_at(list.by_figure, place));
+            for row in seen.filter_map(|row| rows.get(row)) {
                 row_ui(ui, view, row, commands);
             }
         });

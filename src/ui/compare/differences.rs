@@ -132,15 +132,14 @@ fn table_ui(
     if is_same {
         return;
     }
-    let figures = |row: &DifferenceRow| Some(row.figures());
-    let listed = Order::chosen(ui).places(differences.rows, figures);
+    let (rows, order) = (differences.rows, Order::chosen(ui));
     ScrollArea::vertical()
         .id_salt("differences")
         .auto_shrink([false, false])
-        .show_rows(ui, LINE, listed.len() + 1, |ui, range| {
+        .show_rows(ui, LINE, rows.len() + 1, |ui, range| {
             for place in range {
-                let row = listed.get(place);
-                match row.and_then(|row| differences.rows.get(*row)) {
+                let row = order.row_at(differences.by_figure, place);
+                match row.and_then(|row| rows.get(row)) {
                     Some(row) => row_ui(ui, view, row, commands),
                     None => rest_ui(ui, differences),
                 }

@@ -35,21 +35,14 @@ impl Order {
         }
     }
 
-    /// The places of rows in this order. Those without figures come last; what is no number comes first.
-    pub(super) fn places<R>(
-        self,
-        rows: &[R],
-        figures: impl Fn(&R) -> Option<[f32; 2]>,
-    ) -> Vec<usize> {
-        let mut places: Vec<_> = (0..rows.len()).collect();
-        let column = match self {
-            Self::Both => return places,
-            Self::Turned => 0,
-            Self::Away => 1,
+    /// Which row stands at a place of the list, where these are the places of rows by each figure.
+    pub(super) fn row_at(self, by_figure: [&[usize]; 2], place: usize) -> Option<usize> {
+        let places = match self {
+            Self::Both => return Some(place),
+            Self::Turned => by_figure[0],
+            Self::Away => by_figure[1],
         };
-        let key = |place: &usize| figures(&rows[*place]).map_or(-1.0, |both| both[column].abs());
-        places.sort_by(|a, b| key(b).total_cmp(&key(a)));
-        places
+        places.get(place).copied()
     }
 }
 
@@ -86,24 +79,5 @@ pub(super) fn heads_ui(ui: &mut Ui, head: Rect) {
         if response.inner.on_hover_text(words).clicked() {
             ui.data_mut(|data| data.insert_temp(egui::Id::unique(ID), next));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_greatest_figure_is_first_and_rows_without_are_last() {
-        let rows = [
-            None,
-            Some([1.0, 9.0]),
-            Some([5.0, 0.0]),
-            Some([3.0, f32::NAN]),
-        ];
-        let places = |order: Order| order.places(&rows, |row| *row);
-        assert_eq!(places(Order::Both), [0, 1, 2, 3], "as they are given");
-        assert_eq!(places(Order::Turned), [2, 3, 1, 0]);
-        assert_eq!(places(Order::Away), [3, 1, 2, 0]);
     }
 }

@@ -74,6 +74,8 @@ pub struct DifferencesView<'a> {
     pub is_known: bool,
     /// The joints that move otherwise, the worst first: by both figures together.
     pub rows: &'a [DifferenceRow],
+    /// Their places by turns alone and by distances alone: [`places_by_figure`].
+    pub by_figure: [&'a [usize]; 2],
     /// How many others both have.
     pub alike: usize,
     /// When there are values.
@@ -121,7 +123,7 @@ impl DifferenceRow {
     }
 
     /// How far it is turned, and how far away.
-    pub(in crate::ui) fn figures(&self) -> [f32; 2] {
+    pub fn figures(&self) -> [f32; 2] {
         [self.degrees, self.units]
     }
 
@@ -158,6 +160,8 @@ pub struct ClipListView<'a> {
     pub is_open: bool,
     /// The worst first; none while they are not known.
     pub rows: Option<&'a [ClipDifferenceRow]>,
+    /// Their places by turns alone and by distances alone: [`places_by_figure`].
+    pub by_figure: [&'a [usize]; 2],
     /// Why they cannot be known.
     pub error: Option<&'a str>,
 }
@@ -173,4 +177,42 @@ pub struct ClipDifferenceRow {
     pub worst: Option<DifferenceRow>,
     /// What else is to be said.
     pub words: String,
+}
+
+impl ClipDifferenceRow {
+    /// How far its worst joint is turned, and how far away.
+    pub fn figures(&self) -> Option<[f32; 2]> {
+        self.worst.as_ref().map(DifferenceRow::figures)
+    }
+}
+
+/// The places of rows by the first of their figures, and by the second: the greatest first. Those without figures come last;
+/// what is no number comes first.
+pub fn places_by_figure<R>(
+    rows: &[R],
+    figures: impl Fn(&R) -> Option<[f32; 2]>,
+) -> [Vec<usize>; 2] {
+    [0, 1].map(|column: usize| {
+        let key = |place: &usize| figures(&rows[*place]).map_or(-1.0, |both| both[column].abs());
+        let mut places: Vec<_> = (0..rows.len()).collect();
+        places.sort_by(|a, b| key(b).total_cmp(&key(a)));
+        places
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_figure_is_first_and_rows_without_are_last() {
+        let rows = [
+            None,
+            Some([1.0, 9.0]),
+            Some([5.0, 0.0]),
+            Some([3.0, f32::NAN]),
+        ];
+        let places = places_by_figure(&rows, |row| *row);
+        assert_eq!(places, [[2, 3, 1, 0], [3, 1, 2, 0]]);
+    }
 }

@@ -29,7 +29,9 @@ mod timeline;
 pub use camera::{CameraPane, PathPane};
 pub use clip_names::{common_prefix, without_prefix};
 pub use clips::{ClipRow, ClipsView, GroundSpeed, OddClip};
-pub use compare::{ClipDifferenceRow, ClipListView, CompareView, DifferenceRow, DifferencesView};
+pub use compare::{
+    ClipDifferenceRow, ClipListView, CompareView, DifferenceRow, DifferencesView, places_by_figure,
+};
 pub use details::{ChannelRow, Culprit, Details, Fact, FactSection, GoTo, NoteText, Picture};
 pub use diagnostics::DiagnosticRow;
 pub use files::{FilesView, RecentRow};

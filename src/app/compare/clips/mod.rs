@@ -14,7 +14,7 @@ use crate::{
     app::{Session, time::ClipsKey},
     import,
     model::{Clip, Model, NodeId},
-    ui::{ClipDifferenceRow, ClipListView, CompareWith, DifferenceRow},
+    ui::{ClipDifferenceRow, ClipListView, CompareWith, DifferenceRow, places_by_figure},
 };
 
 /// Placements of nodes, weights and values of tracks that are computed for all clips together: about a second's work.
@@ -86,6 +86,8 @@ pub(in crate::app) struct ClipDifferences {
     pub(super) files: Files,
     /// Or why there is none.
     rows: Result<Vec<ClipDifferenceRow>, String>,
+    /// Their places by turns alone, and by distances alone.
+    by_figure: [Vec<usize>; 2],
 }
 
 impl ClipsJob {
@@ -154,7 +156,12 @@ impl ClipDifferences {
     fn found(files: Files, find: impl FnOnce() -> Vec<ClipDifferenceRow>) -> Self {
         let rows = import::catch_panic(|| Ok(find()));
         let rows = rows.map_err(|error| format!("The clips cannot be compared: {error}"));
-        Self { files, rows }
+        let known = rows.as_deref().unwrap_or_default();
+        Self {
+            files,
+            by_figure: places_by_figure(known, ClipDifferenceRow::figures),
+            rows,
+        }
     }
 }
 
@@ -310,8 +317,10 @@ impl Session {
         let files = self.compared_files();
         let known = compare.clips.as_ref().filter(|known| known.files == files);
         let found = known.map(|known| known.rows.as_ref());
+        let by_figure = known.map(|known| known.by_figure.each_ref().map(Vec::as_slice));
         Some(ClipListView {
             is_open: compare.lists_clips,
+            by_figure: by_figure.unwrap_or_default(),
             rows: found.and_then(Result::ok).map(Vec::as_slice),
             error: found.and_then(Result::err).map(String::as_str),
         })

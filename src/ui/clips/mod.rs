@@ -17,7 +17,7 @@ use super::{
         section::{Folds, section},
     },
 };
-use row::{Columns, OWN_POSE, clip_row, file_row, own_pose_row};
+use row::{Columns, clip_row, file_row, own_pose_row};
 
 /// From how many clips on the list can be searched.
 const SEARCHED_FROM: usize = 9;
@@ -72,8 +72,7 @@ impl Listed {
         if !is_same {
             self.of = Some((view.model.generation, clips, files, query.to_owned()));
             let found = found(view, query);
-            let has_own_pose = text::folded(OWN_POSE).contains(&text::folded(query.trim()));
-            self.lines = lines(has_own_pose, view.mix.borrowed, &found);
+            self.lines = lines(query.trim().is_empty(), view.mix.borrowed, &found);
             self.found = found.len();
             let names = (0..view.clips.rows.len()).filter_map(|clip| view.clips.name(clip));
             let letters = names.map(|name| name.chars().count());
@@ -184,7 +183,8 @@ fn list(
     } else if view.clips.rows.is_empty() {
         ui.weak(text::NO_ANIMATION);
     }
-    let hint = "Add the clips of another file, by the names of its nodes: drop it here with Shift";
+    let hint =
+        "Add the clips of other files, by the names of their nodes: drop them here with Shift";
     let button = egui::Button::new(egui::RichText::new("Add clips from files…").size(12.0));
     let keys = keys::written(keys::Action::AddClips, 0);
     if widgets::tooltip(ui.add(button), hint, &keys).clicked() {
@@ -231,7 +231,7 @@ enum Line {
     Clip(usize),
 }
 
-/// The lines of what was found. The file's own pose, if it was, comes first.
+/// The lines of what was found. The file's own pose, which is no clip, comes first where nothing is searched.
 fn lines(has_own_pose: bool, files: &[BorrowedRow], found: &[usize]) -> Vec<Line> {
     let mut lines = Vec::with_capacity(1 + files.len() + found.len());
     lines.extend(has_own_pose.then_some(Line::OwnPose));

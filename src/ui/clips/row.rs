@@ -10,7 +10,7 @@ use crate::ui::{
 };
 
 /// What the pose without a clip is called.
-pub const OWN_POSE: &str = "File's own pose";
+const OWN_POSE: &str = "File's own pose";
 
 /// Draws the row of the pose without a clip.
 pub fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {

@@ -41,8 +41,8 @@ use crate::{
     model::{Aabb, Clip, Hierarchy, Model, NodeId},
     scene::{
         CameraView, Crowd, Dimming, Draws, FormChoice, Inspection, JointPlaces, LightNodes,
-        Overlay, PlacedLight, Skeleton, SkeletonLook, SurfaceLines, Surfaces, ViewMode,
-        WeightColors, collect_draws, difference_scale,
+        Overlay, PlacedLight, Skeleton, SkeletonLook, SkeletonSettings, SurfaceLines, Surfaces,
+        ViewMode, WeightColors, collect_draws, difference_scale,
     },
 };
 
@@ -201,6 +201,13 @@ impl Actor {
     /// The joints.
     pub fn skeleton(&self) -> &Skeleton {
         &self.skeleton
+    }
+
+    /// Whether a node is a joint that is shown with these settings.
+    pub(in crate::app) fn shows_joint(&mut self, node: NodeId, settings: SkeletonSettings) -> bool {
+        self.skeleton.find_uses(&self.model);
+        let mut shown = self.skeleton.shown_joints(settings);
+        shown.any(|(joint, ..)| joint == node)
     }
 
     /// The pose.

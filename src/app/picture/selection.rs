@@ -93,8 +93,7 @@ impl Session {
         let boxes = &mut self.skeleton.chosen_boxes;
         find_boxes(&self.actor, boxes, node);
         let world_from_node = self.actor.pose().world[node.index()];
-        let is_joint = self.actor.skeleton().joints().any(|joint| joint == node);
-        let has_shape = is_joint && self.shown.skeleton;
+        let has_shape = self.shown.skeleton && self.actor.shows_joint(node, settings);
         let overlay = self.actor.overlay_mut();
         overlay.is_hidden_by_scene = !settings.x_ray;
         for bounds in &boxes.drawn {

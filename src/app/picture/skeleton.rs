@@ -4,7 +4,10 @@ use super::{influence_card::CardKeeper, selection::MeshBoxes, trails::TrailKeepe
 use crate::{
     app::Session,
     model::NodeId,
-    scene::{JointChoice, Overlay, ReferencePose, SkeletonLook, SkeletonSettings, pick_bone},
+    scene::{
+        ControlJoints, JointChoice, Overlay, ReferencePose, SkeletonLook, SkeletonSettings,
+        pick_bone,
+    },
     ui::{JointLabel, SkeletonView},
 };
 
@@ -159,7 +162,12 @@ impl Session {
         let world = &self.actor.pose().world;
         let middle = view.eye.distance(self.actor.bounds().center());
         let unit = middle.max(f32::MIN_POSITIVE).recip();
-        let settings = self.skeleton.settings;
+        let mut settings = self.skeleton.settings;
+        if !has_bones {
+            // The chosen joint may be any.
+            settings.end_joints = true;
+            settings.controls = ControlJoints::Full;
+        }
         for (node, descendants, is_faint) in self.actor.skeleton().shown_joints(settings) {
             let is_chosen = self.selected == Some(node);
             let is_hovered = has_bones && self.skeleton.hovered == Some(node);
@@ -209,9 +217,13 @@ impl Session {
 mod tests {
     use std::time::Duration;
 
+    use glam::{Affine3A, Vec3};
+
     use super::*;
     use crate::{
         app::built_in,
+        import::Import,
+        model::{Aabb, Hierarchy, Influences, Mesh, Model, Node, Primitive, Scene, Skin, Vertices},
         ui::{CameraCommand, Command, MotionCommand, PictureCommand, SkeletonCommand},
     };
 
@@ -289,6 +301,83 @@ mod tests {
                 JointChoice::Chosen | JointChoice::All => vec![joint.index()],
             };
             assert_eq!(named(names, Some(joint)), expected, "{names:?}");
+        }
+    }
+
+    /// 0 root ─ 1 hip, which moves a mesh; under the root 2 a target, which moves nothing.
+    fn with_target() -> Import {
+        let mut nodes = vec![Node::default(); 4];
+        nodes[3].mesh = Some(0);
+        nodes[3].skin = Some(0);
+        let parents = [None, Some(0), Some(0), None];
+        let influences = Influences {
+            per_vertex: 4,
+            joints: [1, 0, 0, 0].repeat(3),
+            weights: [1.0, 0.0, 0.0, 0.0].repeat(3),
+        };
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+        let primitive = Primitive {
+            rest_bounds: Aabb::of_points(positions.iter().copied()),
+            vertices: Vertices {
+                positions,
+                ..Vertices::default()
+            },
+            influences: Some(influences),
+            ..Primitive::default()
+        };
+        let mesh = Mesh {
+            primitives: vec![primitive],
+            ..Mesh::default()
+        };
+        let skin = Skin {
+            joints: [0, 1, 2].map(NodeId).to_vec(),
+            joint_from_mesh: vec![Affine3A::IDENTITY; 3],
+            ..Skin::default()
+        };
+        let scene = Scene {
+            roots: vec![NodeId(0), NodeId(3)],
+            ..Scene::default()
+        };
+        let model = Model {
+            hierarchy: Hierarchy::new(nodes, &parents, &vec![vec![]; 4]).unwrap(),
+            skins: vec![skin],
+            meshes: vec![mesh].into(),
+            scenes: vec![scene],
+            ..Model::default()
+        };
+        Import {
+            model,
+            ..Import::default()
+        }
+    }
+
+    /// With bones, where it has none, and without.
+    #[test]
+    fn a_chosen_joint_that_is_left_out_is_marked_and_named() {
+        const CROSS: usize = 3;
+        for (controls, has_bones, lines) in [
+            (ControlJoints::Hidden, true, CROSS),
+            (ControlJoints::Hidden, false, CROSS),
+            (ControlJoints::Faint, true, 0),
+            (ControlJoints::Faint, false, CROSS),
+        ] {
+            let mut session = Session::new(with_target(), None, Duration::ZERO);
+            session.set_aspect(1.0);
+            session.shown.skeleton = has_bones;
+            session.apply(Command::Skeleton(SkeletonCommand::Set(SkeletonSettings {
+                controls,
+                ..SkeletonSettings::default()
+            })));
+            session.apply(Command::SelectNode(Some(2)));
+            session.update();
+            session.update_labels();
+            let case = format!("{controls:?}, {has_bones}");
+            assert_eq!(session.actor().overlay().lines.len(), lines, "{case}");
+            if !has_bones {
+                let labels = session.skeleton_view().labels.iter();
+                let named: Vec<_> = labels.map(|label| label.node).collect();
+                assert_eq!(named, [2], "{case}");
+            }
         }
     }
 

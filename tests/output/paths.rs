@@ -10,6 +10,8 @@ use std::{
     process::Command,
 };
 
+use rigscope::import::{self, Progress};
+
 use crate::{common::gpu, folder};
 
 /// In Latin-1.
@@ -72,6 +74,36 @@ fn models_whose_names_are_no_utf8_are_found_in_folders() {
     fs::copy(&pip, deeper.join("pip.glb")).unwrap();
     let posed = printed(&[os("pose"), named(&above, b"two").as_os_str()]);
     assert_eq!(posed["model"], "pip.glb");
+}
+
+/// What lies beside the model's own folder lies in the one that was given, whatever the model is called.
+#[test]
+fn a_model_whose_name_is_no_utf8_reads_all_of_the_folder_that_was_given() {
+    let folder = folder("no-utf8-pack");
+    let source = folder.join("source");
+    let textures = folder.join("textures");
+    for folder in [&source, &textures] {
+        fs::create_dir_all(folder).unwrap();
+    }
+    fs::write(textures.join("a.bin"), [0; 36]).unwrap();
+    let model = serde_json::json!({
+        "asset": {"version": "2.0"},
+        "buffers": [{"uri": "../textures/a.bin", "byteLength": 36}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "nodes": [{"mesh": 0}],
+    });
+    let named = named(&source, b"\xff.gltf");
+    fs::write(&named, model.to_string()).unwrap();
+    let load = |given: &Path| import::load(given, &Progress::default()).unwrap();
+    let import = load(&folder);
+    assert_eq!(import.within.as_deref(), Some(r"source/\xFF.gltf"));
+    assert_eq!(import.model.triangle_count(), 1);
+    assert!(import.outside.is_empty(), "{:?}", import.outside);
+    // Given by itself it reads its own folder.
+    let own = load(&named);
+    assert_eq!((own.model.triangle_count(), own.outside.len()), (0, 1));
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub(crate) fn first_few(names: impl Iterator<Item = String>, shown: usize) -> St
 }
 
 /// A path or a part of one as text. Bytes that are no UTF-8 are written as their numbers, such as `\xFF`, so that other paths
-/// are other texts.
+/// are other texts, but for those that spell out such numbers.
 pub fn legible(path: &OsStr) -> Cow<'_, str> {
     if let Some(text) = path.to_str() {
         return Cow::Borrowed(text);

@@ -165,11 +165,21 @@ impl Opener<'_> {
         let package = if let Some(path) = unnamed {
             let file = GivenFile {
                 path: folder.join(path),
-                root: Some(root.into()),
+                root: Some(root.as_path().into()),
+            };
+            let package = self.open_file(file, Vec::new())?;
+            let files = match folders_above(path) {
+                Some(base) if package.within.is_none() => {
+                    let places = vec![Place::Folder { root, base }];
+                    Files::new(places, self.consent.outside.clone())
+                }
+                // Names that are relative to a folder whose own name is no text go down from there.
+                _ => package.files,
             };
             Package {
                 within: Some(model),
-                ..self.open_file(file, Vec::new())?
+                files,
+                ..package
             }
         } else {
             let path = root.join(&model);
@@ -296,6 +306,13 @@ impl Opener<'_> {
         files.retain(|file| *file != model);
         self.open_file(model, files)
     }
+}
+
+/// The folders that a path within a folder leads through; none if their names are no text.
+fn folders_above(path: &Path) -> Option<Vec<String>> {
+    let folders = path.parent()?.components();
+    let names = folders.map(|folder| Some(folder.as_os_str().to_str()?.to_owned()));
+    names.collect()
 }
 
 /// That a model was given together with so many others, of which motions are none.

@@ -26,7 +26,11 @@ pub use passes::times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
 pub use room::{LeftOut, NoRoom, Pace};
 pub use split::{Pair, Subject};
-pub use targets::{Destination, Viewport, readback::Picture, scene::SceneTarget};
+pub use targets::{
+    Destination, Viewport,
+    readback::{Picture, PictureTooLarge},
+    scene::SceneTarget,
+};
 
 use self::{
     draw_lists::DrawLists,

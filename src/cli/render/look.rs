@@ -9,7 +9,7 @@ use crate::{
     cli::{find_node, find_variant},
     model::{Aabb, Model, NodeId},
     output::shrink,
-    render::{Gpu, Pace, Pair, Picture, Renderer, Subject},
+    render::{Gpu, Pace, Pair, Picture, PictureTooLarge, Renderer, Subject},
     scene::{
         Background, CameraView, Frame, GHOST_COLOR, Grid, JointPlaces, Sight, SkeletonLook, Split,
         ViewMode, dim_alike,
@@ -167,16 +167,22 @@ fn finished(
     look: &Look<'_>,
 ) -> anyhow::Result<Picture> {
     let picture = picture.map_err(|error| {
-        if gpu.is_out_of_memory() {
-            let error = anyhow!("{error:#}; a smaller --size or --scale needs less");
-            MachineFault(error).into()
-        } else if gpu.is_lost() || gpu.first_error().is_some() {
-            MachineFault(error).into()
+        if gpu.is_lost() || gpu.first_error().is_some() {
+            MachineFault(advised(error)).into()
         } else {
             error
         }
     })?;
     Ok(shrink(picture, look.scale))
+}
+
+/// With what helps, if the picture itself has no room.
+fn advised(error: anyhow::Error) -> anyhow::Error {
+    if error.is::<PictureTooLarge>() {
+        anyhow!("{error:#}; a smaller --size or --scale needs less")
+    } else {
+        error
+    }
 }
 
 /// How a model is shown.
@@ -244,6 +250,22 @@ fn moves_nothing(model: &Model, node: NodeId) -> bool {
 mod tests {
     use super::*;
     use crate::model::{Hierarchy, Mesh, Node, Primitive};
+
+    /// What else runs out is no smaller in a smaller picture.
+    #[test]
+    fn a_smaller_size_is_advised_where_the_picture_has_no_room() {
+        let too_large = PictureTooLarge {
+            size: [9000, 9000],
+            reason: "not enough memory left".to_owned(),
+        };
+        assert_eq!(
+            advised(too_large.into()).to_string(),
+            "a picture of 9000 × 9000 is too large for the graphics device: not enough memory left; \
+             a smaller --size or --scale needs less"
+        );
+        let refused = "the graphics device refused: not enough memory left";
+        assert_eq!(advised(anyhow!(refused)).to_string(), refused);
+    }
 
     #[test]
     fn nodes_without_joint_and_mesh_move_nothing() {

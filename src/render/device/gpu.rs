@@ -243,13 +243,6 @@ impl Gpu {
         slot.as_ref().map(ToString::to_string)
     }
 
-    /// Whether that was for lack of memory.
-    pub fn is_out_of_memory(&self) -> bool {
-        let slot = self.first_error.lock();
-        let slot = slot.unwrap_or_else(PoisonError::into_inner);
-        matches!(*slot, Some(wgpu::Error::OutOfMemory { .. }))
-    }
-
     /// Forgets what it refused to do: from now on everything is made anew.
     pub fn forget_errors(&self) {
         let slot = self.first_error.lock();

@@ -1,5 +1,7 @@
 //! Pictures without a window: draw into a texture and read it back.
 
+use std::fmt;
+
 use anyhow::Context as _;
 
 use crate::{
@@ -18,6 +20,27 @@ pub struct Picture {
     /// Row by row from the top: red, green, blue (sRGB), alpha (not premultiplied).
     pub rgba8: Vec<u8>,
 }
+
+/// The graphics device has no room for a picture of this size.
+#[derive(Debug)]
+pub struct PictureTooLarge {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// What the device says.
+    pub reason: String,
+}
+
+impl fmt::Display for PictureTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([width, height], reason) = (self.size, &self.reason);
+        write!(
+            f,
+            "a picture of {width} × {height} is too large for the graphics device: {reason}"
+        )
+    }
+}
+
+impl std::error::Error for PictureTooLarge {}
 
 impl Picture {
     /// The format that renderers must be made for whose pictures are to be read back.
@@ -114,9 +137,7 @@ impl Canvas {
             row_bytes,
         };
         match gpu.first_error() {
-            Some(error) if !has_failed => anyhow::bail!(
-                "a picture of {width} × {height} is too large for the graphics device: {error}"
-            ),
+            Some(reason) if !has_failed => anyhow::bail!(PictureTooLarge { size, reason }),
             _ => Ok(canvas),
         }
     }

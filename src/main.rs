@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     interrupt::outlive_size_limits();
     match cli::parse().and_then(run) {
         Ok(code) => ExitCode::from(code),
-        Err(error) if error.is::<Interrupted>() => {
+        Err(error) if error.is::<Interrupted>() || interrupt::is_asked() => {
             interrupt::tell_stopped();
             ExitCode::from(EXIT_INTERRUPTED)
         }

@@ -164,6 +164,11 @@ pub fn tell_stopped() {
     }
 }
 
+/// Whether the program was asked to stop: what fails from then on may do so for want of what was removed.
+pub fn is_asked() -> bool {
+    check().is_err()
+}
+
 /// An error if the program was asked to stop.
 pub(crate) fn check() -> Result<(), Interrupted> {
     INTERRUPTION.check()

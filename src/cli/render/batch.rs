@@ -12,11 +12,7 @@ use super::{
     RenderArguments, Scene, Target, is_whole_clip, load, look::PictureMaker, needed::needed_inputs,
 };
 use crate::{
-    app::{
-        MachineFault, Stopwatch,
-        interrupt::{self, Interrupted},
-        is_full, read_text_at_most,
-    },
+    app::{MachineFault, Stopwatch, interrupt, is_full, read_text_at_most},
     cli::{inputs::Inputs, meter::Meter, plain, print_text},
     import::{catch_panic, legible},
     model::Keyed as _,
@@ -62,7 +58,7 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
                 let secs = format!("{:.2} s", watch.secs());
                 print_row(&["drawn", &shown(&job.model), &shown(&first), &secs])?;
             }
-            Err(error) if error.is::<Interrupted>() => return Err(error),
+            Err(error) if interrupt::is_asked() => return Err(error),
             Err(error) => {
                 failed += 1;
                 print_row(&["failed", &shown(&job.model), &format!("{error:#}")])?;

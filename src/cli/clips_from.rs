@@ -31,11 +31,11 @@ impl ForeignClips {
         if let (Some(all), ALL) = (self.all, wanted) {
             return Ok(all);
         }
+        let is_named = |index: &usize| model.clips[*index].name() == wanted;
         let named = |file: usize| {
             let (_, first) = self.files[file];
             let next = self.files.get(file + 1).map(|(_, next)| *next);
             let last = next.unwrap_or(model.clips.len());
-            let is_named = |index: &usize| model.clips[*index].name() == wanted;
             (first..last).filter(is_named)
         };
         let mut files = 0..self.files.len();
@@ -50,6 +50,13 @@ impl ForeignClips {
                     "{other} has a clip {wanted:?}, too: that of {name} is taken, not {others}"
                 );
             }
+        }
+        let own = 0..self.files[0].1;
+        if let Some(others) = alternatives(own.filter(is_named)) {
+            log::warn!(
+                "{} has a clip {wanted:?}, too: that of {name} is taken, not {others}",
+                model.name
+            );
         }
         let of_file = named(taken).map(|index| (index, index));
         let is_there = |index| index < model.clips.len();

@@ -156,6 +156,47 @@ fn posed(typed: &[&str]) -> (serde_json::Value, String) {
     (serde_json::from_slice(&output.stdout).unwrap(), told)
 }
 
+/// What is removed meanwhile is no fault of the disk.
+#[cfg(unix)]
+#[test]
+fn what_fails_after_an_interruption_is_told_as_interrupted() {
+    use std::{process::Stdio, thread::sleep, time::Duration};
+    let folder = folder("failing");
+    let pipe = folder.join("pipe.json");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    // More than a pipe holds.
+    let count = 5000;
+    let nodes = vec![json!({ "name": "one of many" }); count];
+    let document = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": (0..count).collect::<Vec<_>>() }],
+        "nodes": nodes,
+    });
+    let model = folder.join("many.gltf");
+    fs::write(&model, document.to_string()).unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        .args(["pose".as_ref(), model.as_os_str(), "--save".as_ref()])
+        .arg(&pipe)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let reader = fs::File::open(&pipe).unwrap();
+    sleep(Duration::from_secs(1));
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    sleep(Duration::from_millis(500));
+    drop(reader);
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    let last = told.lines().last();
+    let stopped = "rigscope: stopped; nothing is left half written";
+    assert_eq!(last, Some(stopped), "{told}");
+}
+
 #[test]
 fn clips_of_other_files_count_before_those_of_the_model() {
     let folder = folder("foreign");
@@ -186,7 +227,13 @@ fn clips_of_other_files_count_before_those_of_the_model() {
         [0, 1].map(|node: usize| pose["nodes"][node]["translation"][0].as_f64().unwrap())
     };
     let (pose, told) = of(&[&swapped], "clip 0");
-    assert_eq!((&pose["clip_index"], &*told), (&json!(2), ""));
+    assert_eq!(pose["clip_index"], 2);
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert!(
+        told.contains(" has a clip \"clip 0\", too: that of")
+            && told.contains("swapped.gltf is taken, not 0"),
+        "{told}"
+    );
     assert_eq!(places(&pose), [0.0, 1.0]);
     // Its index still leads to the model's own.
     let (pose, _) = of(&[&swapped], "0");

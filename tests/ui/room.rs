@@ -183,6 +183,22 @@ fn camera_and_light_are_side_by_side_where_they_have_room() {
     }
 }
 
+#[test]
+fn the_hint_is_just_above_camera_and_light() {
+    let fixture = Fixture {
+        can_drop: true,
+        ..bare()
+    };
+    for width in [356.0, 280.0] {
+        let mut window = Window::new(width, 500.0);
+        window.settle(&fixture);
+        let hint = "Drop a model here   ·   ?: all keys";
+        let hint = window.find_text(&fixture, hint).expect("a hint");
+        let gap = window.part("camera").top() - hint.bottom();
+        assert!((0.0..36.0).contains(&gap), "{width}: {gap}");
+    }
+}
+
 /// A window of 1280 × 720 whose interface is two and a half times as large has this many points.
 const AT_250_PERCENT: [f32; 2] = [512.0, 288.0];
 

@@ -150,11 +150,11 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
                 () => min.y = below,
             }
         }
-        // In narrow pictures one menu lies above the others, and in low ones the label beside it.
-        let is_narrow = viewport.width() < menus::camera::MIN_WIDTH_BESIDE;
+        // One menu may lie above the others, and in low pictures the label beside it.
+        let is_stacked = menus::camera::are_stacked(ui);
         let above = |rows: f32| viewport.bottom() - rows * MENUS_HEIGHT - min.y;
-        let mut height = above(if is_narrow { 2.0 } else { 1.0 });
-        if height < LABEL_HEIGHT && is_narrow {
+        let mut height = above(if is_stacked { 2.0 } else { 1.0 });
+        if height < LABEL_HEIGHT && is_stacked {
             right = right.min(viewport.right() - MENUS_WIDTH);
             height = above(1.0);
         }

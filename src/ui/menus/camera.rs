@@ -14,8 +14,9 @@ use crate::ui::{
 
 /// Smaller pictures have no room for it.
 const MIN_SIZE: egui::Vec2 = vec2(200.0, 130.0);
-/// In less wide ones it lies above the menu of light, unless there is room beside the menu of views.
-pub(in crate::ui) const MIN_WIDTH_BESIDE: f32 = 420.0;
+/// In less wide ones the menu of views says less, and leaves its legend the width beside one button of this corner: camera and
+/// light lie above one another where both have no room beside that menu.
+pub(super) const MIN_WIDE: f32 = 420.0;
 /// From this width on its button has room for the name of the camera that is looked through, of so many characters.
 const MIN_WIDTH_FOR_NAME: f32 = 640.0;
 const NAME_CHARS: usize = 20;
@@ -27,8 +28,8 @@ const FRAME_WIDTH: f32 = 10.0;
 /// The name of the area of the menus.
 pub(super) const AREA: &str = "rigscope_corner_menus";
 
-/// Draws the menus of camera and light into their corner, in the order in which one reads and Tab goes: beside each other,
-/// in narrow pictures one above the other and equally wide. Returns the rectangles of the buttons that there is room for.
+/// Draws the menus of camera and light into their corner, in the order in which one reads and Tab goes: beside each other, or
+/// where that has no room one above the other and equally wide. Returns the rectangles of the buttons that there is room for.
 pub fn corner_menus_ui(
     ui: &Ui,
     view: &View<'_>,
@@ -38,6 +39,7 @@ pub fn corner_menus_ui(
     let fits = |least: egui::Vec2| viewport.width() >= least.x && viewport.height() >= least.y;
     let [has_camera, has_light] = [MIN_SIZE, light::MIN_SIZE].map(fits);
     if !(has_camera || has_light) {
+        note_stacked(ui, false);
         return [None; 2];
     }
     let words = camera_words(view, viewport.width());
@@ -53,10 +55,13 @@ pub fn corner_menus_ui(
         };
         let widths = [&*words, light::WORDS].map(width_of);
         let width = widths[0] + ui.spacing().item_spacing.x + widths[1] + FRAME_WIDTH;
-        let is_beside = viewport.width() >= MIN_WIDTH_BESIDE || fits_beside(ui, viewport, width);
-        let least_width = match (is_beside, has_camera && has_light) {
-            (false, true) => widths[0].max(widths[1]),
-            _ => 0.0,
+        let is_beside = viewport.width() >= MIN_WIDE || fits_beside(ui, viewport, width);
+        let is_stacked = has_camera && has_light && !is_beside;
+        note_stacked(ui, is_stacked);
+        let least_width = if is_stacked {
+            widths[0].max(widths[1])
+        } else {
+            0.0
         };
         let menus_ui = |ui: &mut Ui| {
             let camera =
@@ -64,12 +69,29 @@ pub fn corner_menus_ui(
             let light = has_light.then(|| light::light_menu_ui(ui, view, least_width, commands));
             [camera, light]
         };
-        if is_beside {
-            ui.horizontal(menus_ui).inner
-        } else {
+        if is_stacked {
             ui.vertical(menus_ui).inner
+        } else {
+            ui.horizontal(menus_ui).inner
         }
     })
+}
+
+/// Whether the menus of camera and light lay above one another when they were last drawn.
+pub(in crate::ui) fn are_stacked(ui: &Ui) -> bool {
+    let id = Id::unique(STACKED);
+    ui.data(|data| data.get_temp(id)).unwrap_or_default()
+}
+
+const STACKED: &str = "rigscope_corner_menus_stacked";
+
+/// Keeps that for what lies beside them, some of which was drawn before.
+fn note_stacked(ui: &Ui, is_stacked: bool) {
+    if are_stacked(ui) != is_stacked {
+        let id = Id::unique(STACKED);
+        ui.data_mut(|data| data.insert_temp(id, is_stacked));
+        ui.ctx().request_repaint();
+    }
 }
 
 /// Whether something so wide has room beside the menu of views, which is drawn before.

@@ -25,7 +25,8 @@ const MIN_SIZE: egui::Vec2 = vec2(150.0, 90.0);
 const MIN_LEGEND_WIDTH: f32 = 260.0;
 /// Narrower ones have no room for the name of the view beside the other menus.
 pub(in crate::ui) const MIN_LABEL_WIDTH: f32 = 480.0;
-/// What the frames on both sides and the menus of camera and light take of the width: above one another, and side by side.
+/// What legends leave of the width, with the frames on both sides: to one of the menus of camera and light, which lie above one
+/// another then, or to both side by side.
 const BESIDE_WIDTHS: [f32; 2] = [108.0, 180.0];
 
 /// What the rows take as they stand in high windows.
@@ -54,7 +55,7 @@ pub fn view_menu_ui(
     }
     let place = Align2::LEFT_BOTTOM;
     let button = corner_ui(ui, AREA, viewport, place, |ui| {
-        let is_narrow = viewport.width() < camera::MIN_WIDTH_BESIDE;
+        let is_narrow = viewport.width() < camera::MIN_WIDE;
         if view.surfaces.mode != ViewMode::Lit && viewport.width() >= MIN_LEGEND_WIDTH {
             let taken = BESIDE_WIDTHS[usize::from(!is_narrow)];
             ui.scope(|ui| {

@@ -372,7 +372,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
 /// A line at the bottom of the picture, above the menus in the corners where it has no room between them.
 pub(super) fn hint_ui(ui: &Ui, viewport: Rect, words: &str, strength: f32) {
     let up = match viewport.width() {
-        width if width < menus::camera::MIN_WIDTH_BESIDE => 90.0,
+        _ if menus::camera::are_stacked(ui) => 90.0,
         width if width < 800.0 => 64.0,
         _ => 28.0,
     };

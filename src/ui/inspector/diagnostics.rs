@@ -387,15 +387,16 @@ fn diagnostic_ui(
                 colors.weak
             };
             let font = FontId::monospace(10.5);
-            let painter = ui.painter();
-            let line = painter.layout_no_wrap(place.to_owned(), font.clone(), color);
-            // Where both do not fit into a line, the pointer begins one.
-            let shown = if line.size().x > ui.available_width() {
-                place.replacen("  ", "\n", 1)
+            // All of its letters are equally wide.
+            let letter = ui.fonts_mut(|fonts| fonts.glyph_width(&font, 'm'));
+            let width = place.chars().count() as f32 * letter;
+            let words = if width > ui.available_width() {
+                // Where both do not fit into a line, the pointer begins one.
+                RichText::new(place.replacen("  ", "\n", 1))
             } else {
-                place.to_owned()
+                RichText::new(place)
             };
-            ui.add(label(RichText::new(shown).font(font).color(color)));
+            ui.add(label(words.font(font).color(color)));
         });
     });
     let rect = contents.response.rect.with_max_x(ui.max_rect().right());

@@ -130,14 +130,15 @@ impl AnimationWriter {
     }
 }
 
-/// What to know of frames that browsers show for longer than the file says: those of 10 ms or less, of which GIFs count whole
-/// tens, and others whole milliseconds. None at rates that they keep to.
+/// What to know of frames that browsers show for longer than the file says: those of 10 ms or less. GIFs count whole hundredths
+/// of a second, WebP whole milliseconds, and of what APNG counts browsers leave parts of them away. None at rates that they
+/// keep to.
 fn slow_words(kind: Kind, fps: f64) -> Option<&'static str> {
     match kind {
         Kind::Gif => (fps > 50.0).then_some(
             "browsers show GIF frames of less than 20 ms for 100 ms: use 50 frames a second or fewer",
         ),
-        _ => (fps > 90.0).then_some(
+        _ => (fps > 1000.0 / 11.0).then_some(
             "browsers show frames of 10 ms or less for 100 ms: use 90 frames a second or fewer",
         ),
     }
@@ -155,8 +156,8 @@ mod tests {
             [false, true]
         );
         for kind in [Kind::WebP, Kind::Apng] {
-            let said = [60.0, 90.0, 100.0, 1000.0].map(|fps| is_said(kind, fps));
-            assert_eq!(said, [false, false, true, true], "{kind:?}");
+            let said = [60.0, 90.0, 90.9, 91.0, 100.0].map(|fps| is_said(kind, fps));
+            assert_eq!(said, [false, false, false, true, true], "{kind:?}");
         }
     }
 

@@ -61,6 +61,8 @@ impl Window {
 
     /// The name of what has the focus, as a screen reader says it.
     pub fn focused_name(&mut self, fixture: &Fixture) -> Option<String> {
+        // Else nothing has a name, unless one was asked for before.
+        self.ctx.enable_accesskit();
         let (_, output) = self.draw(fixture);
         let update = output.platform_output.accesskit_update?;
         let mut nodes = update.nodes.iter();

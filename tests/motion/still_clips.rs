@@ -6,7 +6,8 @@ use glam::{Affine3A, Quat, Vec3};
 use rigscope::anim::root_motion::{RootMotion, Turning};
 use rigscope::anim::{Cursors, Pose, sample};
 use rigscope::model::{
-    Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Skin, Timeline, Transform,
+    Clip, ClipBuilder, Hierarchy, Interpolation, Model, Moved, Node, NodeId, Skin, Timeline,
+    Transform,
 };
 
 use crate::rng::Rng;
@@ -247,13 +248,49 @@ fn a_root_that_turns_is_near_enough_however_long_the_clip() {
             assert!(!motion.keeps_curves());
             let still = motion.still_clip(&model, &clip).unwrap();
             let off = is_off(&model, &clip, &motion, &still, &times_until(seconds, 2000));
-            // It goes up and down half a metre.
-            assert!(off < 1e-3, "{seconds} s: {turning:?} is off by {off}");
+            // It goes up and down half a metre; over ten minutes with no more than 60 keys a second.
+            let near = if seconds > 60.0 { 2.5e-3 } else { 1e-3 };
+            assert!(off < near, "{seconds} s: {turning:?} is off by {off}");
             let keys = still.translations()[0].values().len();
-            let most = 2 * 2048.max((60.0 * seconds) as usize) + clip.key_count();
+            let most = 2048.max((60.0 * seconds) as usize) + clip.key_count();
             assert!(keys < most, "{seconds} s: {keys} keys");
         }
     }
+}
+
+/// On a turntable what lies on the axis goes nowhere.
+#[test]
+fn a_root_that_nothing_is_taken_out_of_keeps_its_curves() {
+    let mut model = model();
+    let nodes = model.hierarchy.nodes().iter().map(|node| Node {
+        rest: Transform::IDENTITY,
+        ..node.clone()
+    });
+    let parents = [None, Some(0), Some(1)];
+    model.hierarchy = Hierarchy::new(nodes.collect(), &parents, &vec![vec![]; 3]).unwrap();
+    let bobs = [0.0, 1.0, 0.0, 0.0, 2.0, 3.0, 1.0, 1.0, 0.0].map(|up| Vec3::Y * up);
+    let turns = [0.0, 1.5, 3.0].map(Quat::from_rotation_y);
+    let clip = Tracks::at(vec![0.0, 1.0, 2.0])
+        .turns(ARMATURE, Interpolation::Linear, turns.to_vec())
+        .places(ROOT, Interpolation::CubicSpline, bobs.to_vec())
+        .finish();
+    let turning = Turning::Ignored;
+    let motion = RootMotion::extract(&model, &clip, ROOT, turning, 1 << 22);
+    assert!(!motion.moves() && motion.keeps_curves());
+    assert_eq!(motion.keyed_anew().count(), 0);
+    let still = motion.still_clip(&model, &clip).unwrap();
+    assert_eq!(still.translations(), clip.translations());
+    assert_eq!(still.timelines(), clip.timelines());
+    // Beside the axis it goes round.
+    let beside = bobs.map(|place| place + Vec3::X);
+    let clip = Tracks::at(vec![0.0, 1.0, 2.0])
+        .turns(ARMATURE, Interpolation::Linear, turns.to_vec())
+        .places(ROOT, Interpolation::CubicSpline, beside.to_vec())
+        .finish();
+    let motion = RootMotion::extract(&model, &clip, ROOT, turning, 1 << 22);
+    assert!(motion.moves() && !motion.keeps_curves());
+    let keyed: Vec<_> = motion.keyed_anew().collect();
+    assert_eq!(keyed, [Moved::Translation(ROOT)]);
 }
 
 /// There is no way over the ground that could be taken out.

@@ -4,7 +4,7 @@ use glam::{DMat3, DVec3, Mat3, Mat3A, Quat, Vec3};
 
 use crate::{
     anim::{Cursors, Pose, bounds::rig_size, chain::Chain, sample, sample::slerp},
-    model::{Clip, Hierarchy, Interpolation, Model, NodeId, Timeline, Track, TrackError},
+    model::{Clip, Hierarchy, Interpolation, Model, Moved, NodeId, Timeline, Track, TrackError},
 };
 
 use super::{MAX_POINTS, RootMotion, Turning, way_up::world_in};
@@ -22,7 +22,8 @@ const ROUNDING: f32 = 1e-6;
 impl RootMotion {
     /// The clip that [`RootMotion::hold_in_place`] makes of another: the root's keys are replaced, all else stays.
     ///
-    /// Where [`Self::keeps_curves`], what is taken out is taken out of the root's own keys and tangents, and the clip is exact.
+    /// Where [`Self::keeps_curves`], what is taken out is taken out of the root's own keys and tangents, and the clip is exact;
+    /// where nothing is taken out, it is the clip as it is.
     /// Elsewhere the root gets LINEAR keys: at the times of all keys that move it, and between them as many as it takes to be
     /// within a ten-thousandth of the rig's size, though not more than 60 a second (2048, where that is more). Two keys at one
     /// time, a jump, stay two keys, and so is a step.
@@ -30,6 +31,9 @@ impl RootMotion {
     /// # Errors
     /// Never fails for a clip that the importer accepted.
     pub fn still_clip(&self, model: &Model, clip: &Clip) -> Result<Clip, TrackError> {
+        if !self.moves() {
+            return Ok(clip.clone());
+        }
         let chain: Vec<_> = model.hierarchy.upwards(self.root).collect();
         let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
         if self.keeps_curves() {
@@ -39,9 +43,18 @@ impl RootMotion {
         }
     }
 
-    /// Whether [`Self::still_clip`] leaves the root the keys and curves that it has: it only shifts, and nothing above it moves.
+    /// Whether [`Self::still_clip`] leaves the root the keys and curves that it has: nothing is taken out of it, or it only shifts,
+    /// and nothing above it moves.
     pub fn keeps_curves(&self) -> bool {
-        self.held_turning == Turning::Ignored && !self.is_carried
+        !self.moves() || (self.held_turning == Turning::Ignored && !self.is_carried)
+    }
+
+    /// What of the root [`Self::still_clip`] gives keys of its own.
+    pub fn keyed_anew(&self) -> impl Iterator<Item = Moved> {
+        let translation = (!self.keeps_curves()).then_some(Moved::Translation(self.root));
+        let turns = self.held_turning == Turning::Followed;
+        let rotation = turns.then_some(Moved::Rotation(self.root));
+        translation.into_iter().chain(rotation)
     }
 
     /// The clip without what the root's translation does along the ground: with B what a translation shifts along the ground,
@@ -123,7 +136,7 @@ struct Sampler<'a> {
     way: Chain,
     /// How far the root may be in the world from where it is held.
     tolerance: f64,
-    /// Keys that are not farther apart have none between.
+    /// Keys that are added come no closer to others.
     shortest_secs: f64,
     keys: Vec<Held>,
 }
@@ -176,7 +189,7 @@ impl<'a> Sampler<'a> {
         let length = f64::from(to.time_secs) - f64::from(from.time_secs);
         let middle = from.time_secs.midpoint(to.time_secs);
         let is_between = from.time_secs < middle && middle < to.time_secs;
-        if length <= self.shortest_secs || !is_between || self.is_straight(from, to) {
+        if length < 2.0 * self.shortest_secs || !is_between || self.is_straight(from, to) {
             return;
         }
         let middle = self.held_at(middle, middle);

@@ -49,9 +49,13 @@ impl Actor {
         let model = self.shared_model();
         let (mut moved, mut names) = (HashSet::new(), Vec::new());
         for clip in clips {
-            names.push(model.clips[clip].name());
-            let played = as_played(&model, clip, self.is_in_place)?;
-            moved.extend(played.clip.heads().map(|head| head.moved));
+            let played = &model.clips[clip];
+            names.push(played.name());
+            moved.extend(played.heads().map(|head| head.moved));
+            self.find_root_motion(Some(clip));
+            let hierarchy = &model.hierarchy;
+            let way = in_place(hierarchy, &self.root_motions, self.is_in_place, clip);
+            moved.extend(way.iter().flat_map(|way| way.root_motion.keyed_anew()));
         }
         let mut recording = Recording::new(&model, moved, duration_secs, rate)?;
         let all = recording.moment_count();

@@ -4,8 +4,9 @@ mod spline;
 
 use std::{
     borrow::Cow,
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     ops::{Add, Mul},
+    sync::Arc,
 };
 
 use glam::{Quat, Vec3};
@@ -13,10 +14,7 @@ use glam::{Quat, Vec3};
 use super::tracks::unit;
 use crate::{
     anim::Channel,
-    model::{
-        Clip, ClipBuilder, Interpolation, KeyPart, Moved, NodeId, Timeline, Track, TrackError,
-        TrackHead,
-    },
+    model::{Clip, ClipBuilder, Interpolation, KeyPart, Moved, Timeline, TrackError, TrackHead},
 };
 use spline::{slope_within, turns_from_zero};
 
@@ -25,7 +23,8 @@ use spline::{slope_within, turns_from_zero};
 /// that.
 ///
 /// Keys of rotations are unit quaternions in a file (glTF 2.0 §3.11), and what a spline has between its keys is not: to have such
-/// a key at 0, the part up to the next key is made of as many splines as it takes to be within 10⁻⁶.
+/// a key at 0, the part up to the next key is made of as many splines as it takes to be within 10⁻⁶; so are later parts where
+/// keys are no unit quaternions.
 pub(super) fn from_zero(clip: &Clip) -> Result<Cow<'_, Clip>, TrackError> {
     let times_of = |head: TrackHead| clip.timelines()[head.timeline].times_secs();
     if clip.heads().all(|head| is_writable(head, times_of(head))) {
@@ -39,60 +38,134 @@ pub(super) fn from_zero(clip: &Clip) -> Result<Cow<'_, Clip>, TrackError> {
         let times = std::iter::once(0.0).chain(later.copied()).collect();
         builder.timeline(Timeline::new(times)?);
     }
-    let vector = |channel: Channel| {
+    let (mut vectors, mut numbers) = (Made::default(), Made::default());
+    let vector = |channel: Channel, head: TrackHead, values: &[Vec3], made: &mut Made<Vec3>| {
         let [x, y, z, _] = channel.value(clip, 0.0);
-        [Vec3::new(x, y, z)]
+        let at_zero = [Vec3::new(x, y, z)];
+        let make = || Ok(keys(clip, head, values, &at_zero));
+        made.keys(head, values, &[x, y, z], make)
     };
     for (index, track) in clip.translations().iter().enumerate() {
-        let at_zero = vector(Channel::Translation(index));
-        let (timeline, way, values) = keys(clip, track, Moved::Translation, &at_zero);
+        let (channel, head) = (Channel::Translation(index), track.head(Moved::Translation));
+        let (timeline, way, values) = vector(channel, head, track.values(), &mut vectors)?;
         builder.translation(track.node(), timeline, way, values)?;
     }
-    let mut timelines = HashMap::new();
-    for (index, track) in clip.rotations().iter().enumerate() {
-        let times = times_of(track.head(Moved::Rotation));
-        let turns = Some(track).filter(|track| track.interpolation() == Interpolation::CubicSpline);
-        if let Some(turns) = turns.and_then(|track| turns_from_zero(times, track.values())) {
-            let key = (track.timeline(), turns.pieces);
-            let timeline = match timelines.get(&key) {
-                Some(timeline) => *timeline,
-                None => builder.timeline(Timeline::new(turns.times_secs)?),
-            };
-            timelines.insert(key, timeline);
-            let spline = Interpolation::CubicSpline;
-            builder.rotation(track.node(), timeline, spline, turns.values)?;
-            continue;
-        }
-        let at_zero = Quat::from_array(Channel::Rotation(index).value(clip, 0.0));
-        let (timeline, way, mut values) = keys(clip, track, Moved::Rotation, &[at_zero]);
-        if way != track.interpolation() {
-            // Those of splines may have any length.
-            for value in &mut values {
-                *value = unit(*value);
-            }
-        }
-        builder.rotation(track.node(), timeline, way, values)?;
-    }
+    add_rotations(clip, &mut builder)?;
     for (index, track) in clip.scales().iter().enumerate() {
-        let at_zero = vector(Channel::Scale(index));
-        let (timeline, way, values) = keys(clip, track, Moved::Scale, &at_zero);
+        let (channel, head) = (Channel::Scale(index), track.head(Moved::Scale));
+        let (timeline, way, values) = vector(channel, head, track.values(), &mut vectors)?;
         builder.scale(track.node(), timeline, way, values)?;
     }
     for (index, track) in clip.weights().iter().enumerate() {
-        let weights = (0..track.width()).map(|it| Channel::Weight(index, it).value(clip, 0.0)[0]);
+        let (head, width) = (track.head(Moved::Weights), track.width());
+        let weights = (0..width).map(|it| Channel::Weight(index, it).value(clip, 0.0)[0]);
         let at_zero: Vec<f32> = weights.collect();
-        let (timeline, way, values) = keys(clip, track, Moved::Weights, &at_zero);
-        builder.weights(track.node(), timeline, way, track.width(), values)?;
+        let make = || Ok(keys(clip, head, track.values(), &at_zero));
+        let made = numbers.keys(head, track.values(), &at_zero, make)?;
+        let (timeline, way, values) = made;
+        builder.weights(track.node(), timeline, way, width, values)?;
     }
     for (index, track) in clip.properties().iter().enumerate() {
-        let numbers = Channel::Property(index).value(clip, 0.0);
+        let at_zero = Channel::Property(index).value(clip, 0.0);
         // Splines overshoot, and keys may not.
-        let numbers = numbers.map(|number| track.target().legal(number));
-        let at_zero = &numbers[..track.target().width()];
-        let (timeline, way, values) = keys_of(clip, track.head(), track.values(), at_zero);
+        let at_zero = at_zero.map(|number| track.target().legal(number));
+        let at_zero = &at_zero[..track.target().width()];
+        let make = || Ok(keys(clip, track.head(), track.values(), at_zero));
+        let made = numbers.keys(track.head(), track.values(), at_zero, make)?;
+        let (timeline, way, values) = made;
         builder.property(track.target(), timeline, way, values)?;
     }
     Ok(Cow::Owned(builder.finish()))
+}
+
+/// Adds the rotations of a clip to one that begins at 0.
+fn add_rotations(clip: &Clip, builder: &mut ClipBuilder) -> Result<(), TrackError> {
+    let mut rotations = Made::default();
+    // By those that they were, and by the numbers of splines that their spans were made into.
+    let mut timelines = HashMap::new();
+    for (index, track) in clip.rotations().iter().enumerate() {
+        let head = track.head(Moved::Rotation);
+        let times = clip.timelines()[head.timeline].times_secs();
+        let at_zero = Channel::Rotation(index).value(clip, 0.0);
+        let make = || {
+            let is_spline = head.interpolation == Interpolation::CubicSpline;
+            let turns = is_spline.then(|| turns_from_zero(times, track.values()));
+            if let Some(turns) = turns.flatten() {
+                let timeline = match timelines.entry((head.timeline, turns.pieces)) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(entry) => {
+                        *entry.insert(builder.timeline(Timeline::new(turns.times_secs)?))
+                    }
+                };
+                return Ok((timeline, Interpolation::CubicSpline, turns.values));
+            }
+            let first = [Quat::from_array(at_zero)];
+            let (timeline, way, mut values) = keys(clip, head, track.values(), &first);
+            if way != head.interpolation {
+                // Those of splines may have any length.
+                for value in &mut values {
+                    *value = unit(*value);
+                }
+            }
+            Ok((timeline, way, values))
+        };
+        let (timeline, way, values) = rotations.keys(head, track.values(), &at_zero, make)?;
+        builder.rotation(track.node(), timeline, way, values)?;
+    }
+    Ok(())
+}
+
+/// What tracks become, which share it if they shared what it is made of.
+struct Made<T> {
+    known: HashMap<Origin, Keys<Arc<[T]>>>,
+}
+
+/// The place of a timeline, the way between keys, and their values.
+type Keys<V> = (usize, Interpolation, V);
+
+/// What tracks that become the same have in common.
+#[derive(PartialEq, Eq, Hash)]
+struct Origin {
+    timeline: usize,
+    interpolation: Interpolation,
+    /// The place of their values in memory, and how many these are.
+    values: (usize, usize),
+    /// The bits of what they have at 0.
+    at_zero: Vec<u32>,
+}
+
+impl<T> Default for Made<T> {
+    fn default() -> Self {
+        Self {
+            known: HashMap::new(),
+        }
+    }
+}
+
+impl<T> Made<T> {
+    /// What a track with these values becomes, which `make` makes of the first of its kind.
+    fn keys(
+        &mut self,
+        head: TrackHead,
+        values: &[T],
+        at_zero: &[f32],
+        make: impl FnOnce() -> Result<Keys<Vec<T>>, TrackError>,
+    ) -> Result<Keys<Arc<[T]>>, TrackError> {
+        let origin = Origin {
+            timeline: head.timeline,
+            interpolation: head.interpolation,
+            values: (values.as_ptr().addr(), values.len()),
+            at_zero: at_zero.iter().map(|number| number.to_bits()).collect(),
+        };
+        let (timeline, way, values) = match self.known.entry(origin) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(entry) => {
+                let (timeline, way, values) = make()?;
+                entry.insert((timeline, way, values.into()))
+            }
+        };
+        Ok((*timeline, *way, Arc::clone(values)))
+    }
 }
 
 /// Whether a file can hold a track as it is.
@@ -101,17 +174,8 @@ fn is_writable(head: TrackHead, times_secs: &[f32]) -> bool {
     times_secs[0] >= 0.0 && !(is_spline && times_secs.len() == 1)
 }
 
-fn keys<T: Copy + Add<Output = T> + Mul<f32, Output = T>>(
-    clip: &Clip,
-    track: &Track<T>,
-    moved: fn(NodeId) -> Moved,
-    at_zero: &[T],
-) -> (usize, Interpolation, Vec<T>) {
-    keys_of(clip, track.head(moved), track.values(), at_zero)
-}
-
 /// The new place of a track's timeline, the way between its keys, and their values; `at_zero` is what it has at 0.
-fn keys_of<T: Copy + Add<Output = T> + Mul<f32, Output = T>>(
+fn keys<T: Copy + Add<Output = T> + Mul<f32, Output = T>>(
     clip: &Clip,
     head: TrackHead,
     values: &[T],
@@ -161,7 +225,9 @@ fn keys_of<T: Copy + Add<Output = T> + Mul<f32, Output = T>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{MaterialProperty, PropertyTarget, TextureSlot, TransformProperty};
+    use crate::model::{
+        MaterialProperty, NodeId, PropertyTarget, TextureSlot, Track, TransformProperty,
+    };
 
     const WAYS: [Interpolation; 3] = [
         Interpolation::Step,
@@ -261,6 +327,36 @@ mod tests {
         };
         // What arrives at the first key counts for nothing.
         assert_eq!(keys(&after, 1), keys(&before, 4));
+    }
+
+    /// Else they are written once for each track.
+    #[test]
+    fn tracks_share_the_values_that_they_shared() {
+        let mut builder = ClipBuilder::new("early");
+        let timelines = [[-1.0, 0.5, 2.0], [-0.5, 0.5, 2.0]];
+        let [early, later] =
+            timelines.map(|times| builder.timeline(Timeline::new(times.to_vec()).unwrap()));
+        let way = Interpolation::CubicSpline;
+        let places: Arc<[Vec3]> = (0..9).map(|it| Vec3::splat(it as f32)).collect();
+        let turns: Arc<[Quat]> = (0..9).map(|it| Quat::from_rotation_y(it as f32)).collect();
+        for (node, timeline) in [(0, early), (1, early), (2, later)] {
+            let node = NodeId(node);
+            let (places, turns) = (Arc::clone(&places), Arc::clone(&turns));
+            builder.translation(node, timeline, way, places).unwrap();
+            builder.rotation(node, timeline, way, turns).unwrap();
+        }
+        let before = builder.finish();
+        let after = from_zero(&before).unwrap();
+        let places: Vec<_> = after.translations().iter().map(Track::values).collect();
+        let turns: Vec<_> = after.rotations().iter().map(Track::values).collect();
+        assert!(std::ptr::eq(places[0], places[1]));
+        assert!(std::ptr::eq(turns[0], turns[1]));
+        assert!(!std::ptr::eq(places[0], places[2]));
+        assert!(!std::ptr::eq(turns[0], turns[2]));
+        let [first, second] = [0, 1].map(|track| after.rotations()[track].timeline());
+        assert_eq!(first, second);
+        let times: Vec<_> = (0..=20).map(|step| f64::from(step) * 0.1).collect();
+        assert_same_values(&before, &after, &times);
     }
 
     #[test]

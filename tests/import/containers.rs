@@ -42,6 +42,24 @@ fn ignores_unknown_chunks_and_a_second_binary_chunk() {
     assert_error(&import, "GLB_DUPLICATE_CHUNK", "");
 }
 
+/// They cost memory even if they have no bytes.
+#[test]
+fn so_many_unknown_chunks_are_kept_and_that_is_said() {
+    let plain_file = File::triangle();
+    let plain = plain_file.to_glb();
+    let json = &plain[20..20 + u32::from_le_bytes(plain[12..16].try_into().unwrap()) as usize];
+    let empty: (&[u8; 4], &[u8]) = (b"ABCD", b"");
+    for (count, is_said) in [(1000, false), (1001, true)] {
+        let known: [(&[u8; 4], &[u8]); 2] = [(b"JSON", json), (b"BIN\0", &plain_file.bin)];
+        let chunks = [&known[..], &vec![empty; count]].concat();
+        let file = glb(&chunks);
+        assert_eq!(import::original_of_bytes(&file).unwrap().chunks.len(), 1000);
+        let mut found = load(&file).diagnostics.into_iter();
+        let said = found.any(|it| it.action.contains("saved again are the first 1000"));
+        assert_eq!(said, is_said, "{count}");
+    }
+}
+
 /// By its characters, or by the number that they are where they cannot be shown.
 #[test]
 fn unknown_chunks_are_named_as_people_write_them() {

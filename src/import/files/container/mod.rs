@@ -21,11 +21,14 @@ pub(in crate::import) struct Container<'a> {
     pub json: &'a [u8],
     /// The binary chunk of a GLB.
     pub bin: Option<Bytes<'a>>,
-    /// Further chunks of a GLB, which belong to extensions, in their order.
+    /// Further chunks of a GLB, which belong to extensions, in their order: the first [`MAX_OTHERS`].
     pub others: Vec<Chunk<'a>>,
     /// Whether the file is a GLB.
     pub is_glb: bool,
 }
+
+/// So many further chunks are kept: each has a cost beside its bytes, of which it may have none.
+pub(in crate::import) const MAX_OTHERS: usize = 1000;
 
 /// A chunk of a GLB by its kind.
 pub(in crate::import) type Chunk<'a> = ([u8; 4], &'a [u8]);
@@ -118,6 +121,8 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
     let mut others = Vec::new();
     let mut place = 0_usize;
     let is_length_usable = said > 12 && said <= bytes.len();
+    let chunks = bytes.get(12..said).filter(|_| is_length_usable);
+    let are_all_kept = count_unknown(chunks.unwrap_or(rest)) <= MAX_OTHERS;
     while !rest.is_empty() {
         let read = bytes.len().saturating_sub(rest.len());
         if is_length_usable && read >= said && json.is_some() {
@@ -156,8 +161,10 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
         if matches!(kind, JSON | BIN) {
             sort_chunk(kind, chunk, place, (&mut json, &mut bin), diagnostics);
         } else {
-            report_unknown(kind, place, diagnostics);
-            others.push((kind, chunk));
+            report_unknown(kind, place, are_all_kept, diagnostics);
+            if others.len() < MAX_OTHERS {
+                others.push((kind, chunk));
+            }
         }
         place = place.saturating_add(1);
     }
@@ -189,8 +196,19 @@ fn check_length(said: usize, length: usize, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Says that a chunk is of a kind that must be ignored (glTF 2.0 §4.4.3).
-fn report_unknown(kind: [u8; 4], place: usize, diagnostics: &mut Diagnostics) {
+/// How many of these chunks are of no known kind.
+fn count_unknown(mut chunks: &[u8]) -> usize {
+    let mut count = 0_usize;
+    while let (Some(length), Some(kind)) = (take_u32(&mut chunks), take(&mut chunks)) {
+        count = count.saturating_add(usize::from(!matches!(kind, JSON | BIN)));
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        chunks = chunks.get(length..).unwrap_or_default();
+    }
+    count
+}
+
+/// Says that a chunk is of a kind that must be ignored (glTF 2.0 §4.4.3), and whether all such are kept for who saves the file.
+fn report_unknown(kind: [u8; 4], place: usize, are_all_kept: bool, diagnostics: &mut Diagnostics) {
     let is_printable = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
     let named = if kind.iter().all(is_printable) {
         format!("\"{}\"", String::from_utf8_lossy(&kind))
@@ -201,7 +219,11 @@ fn report_unknown(kind: [u8; 4], place: usize, diagnostics: &mut Diagnostics) {
         "GLB_UNKNOWN_CHUNK_TYPE",
         "",
         format!("chunk {place} is of the unknown kind {named}"),
-        "it is not read",
+        if are_all_kept {
+            "it is not read".to_owned()
+        } else {
+            format!("it is not read; saved again are the first {MAX_OTHERS} such chunks")
+        },
     );
     if place == 0 {
         diagnostics.error(

@@ -18,18 +18,20 @@ pub(super) fn mesh_of(actor: &Actor, arguments: &PoseArguments) -> anyhow::Resul
     // What was opened may be too damaged to be taken as it is.
     let original = original.unwrap_or_default();
     let properties = actor.properties().values();
-    let saved = still_glb(&Still {
-        model: actor.model(),
-        scene: actor.scene(),
-        pose: actor.pose(),
-        skinning: actor.palette().skinning(),
-        materials: &properties.materials,
-        lights: &properties.lights,
-        cameras: &properties.cameras,
-        variant: None,
-        json: &original.json,
-        pictures: &original.pictures(&actor.model().images),
-    })?;
+    let saved = interrupt::load(|progress| {
+        still_glb(&Still {
+            model: actor.model(),
+            scene: actor.scene(),
+            pose: actor.pose(),
+            skinning: actor.palette().skinning(),
+            materials: &properties.materials,
+            lights: &properties.lights,
+            cameras: &properties.cameras,
+            variant: None,
+            json: &original.json,
+            pictures: Some(&original.pictures(progress)),
+        })
+    })??;
     tell_left_out(actor.model(), &saved.left_out);
     Ok(saved.bytes)
 }

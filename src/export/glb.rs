@@ -3,6 +3,8 @@
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
+use super::noted::Root;
+
 /// `bufferView.target` of vertex attributes and of indices (glTF 2.0 §5.11.5).
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
@@ -97,11 +99,11 @@ impl GlbWriter {
     }
 
     /// The file: `root` with buffers, views and accessors added, and the bytes.
-    pub(super) fn finish(mut self, mut root: Value) -> anyhow::Result<Vec<u8>> {
+    pub(super) fn finish(self, mut root: Root<'_>) -> anyhow::Result<Vec<u8>> {
         let length = self.bytes.len();
-        root["buffers"] = json!([{ "byteLength": length }]);
-        root["bufferViews"] = Value::Array(std::mem::take(&mut self.views));
-        root["accessors"] = Value::Array(std::mem::take(&mut self.accessors));
+        root.insert("buffers", json!([{ "byteLength": length }]).into());
+        root.insert("bufferViews", Value::Array(self.views).into());
+        root.insert("accessors", Value::Array(self.accessors).into());
         assemble(serde_json::to_vec(&root)?, &self.bytes, &[])
     }
 }

@@ -11,6 +11,7 @@ use super::{
     glb::GlbWriter,
     lost::{ExtrasWriter, Unmodelled},
     named,
+    noted::{Root, RootMember},
     textures::TextureWriter,
 };
 use crate::model::{
@@ -96,20 +97,22 @@ impl<'a> MaterialWriter<'a> {
         self.sets[written]
     }
 
-    /// Puts materials, textures and the names of extensions into the file's root.
-    pub(super) fn finish(mut self, extras: &mut ExtrasWriter<'_>, root: &mut Value) {
-        for (material, origin) in self.written.iter_mut().zip(self.origins) {
-            extras.add(Owner::Material(origin), material);
-        }
-        root["materials"] = Value::Array(self.written);
-        let required = self.textures.finish(root);
+    /// Puts materials and textures into the file's root, with the names of extensions that it requires; those that it uses.
+    pub(super) fn finish<'e>(
+        mut self,
+        extras: &mut ExtrasWriter<'e>,
+        root: &mut Root<'e>,
+    ) -> BTreeSet<&'static str> {
+        let materials = self.written.into_iter().zip(self.origins);
+        let materials =
+            materials.map(|(material, origin)| extras.noted(Owner::Material(origin), material));
+        root.insert("materials", RootMember::List(materials.collect()));
+        let required = self.textures.finish(extras, root);
         if !required.is_empty() {
-            root["extensionsRequired"] = json!(required);
+            root.insert("extensionsRequired", json!(required).into());
         }
         self.extensions.extend(required);
-        if !self.extensions.is_empty() {
-            root["extensionsUsed"] = json!(self.extensions);
-        }
+        self.extensions
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A posed mesh becomes a static .glb: `posed` computes its vertices as the shader does, `materials` and `textures`
 //! say again what the file said of its surfaces, `placed` of its lights and cameras, `lost` what is noted on its objects, and
-//! what is not there of it; `glb` lays all of it out as JSON and one block of bytes.
+//! what is not there of it; `glb` lays all of it out as JSON, in which `noted` keeps extras as text, and one block of bytes.
 //!
 //! A clip becomes one more animation of the file that the model came from: `tracks` adds it to that file, which `source_file`
 //! keeps as it is; `from_zero` makes tracks of those that files cannot hold; `references` finds what such a file names in
@@ -16,6 +16,7 @@ mod glb;
 mod keyed;
 mod lost;
 mod materials;
+mod noted;
 mod owners;
 mod placed;
 mod posed;
@@ -31,7 +32,7 @@ use serde_json::{Value, json};
 
 use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning},
-    model::{Camera, Light, Material, Model, Owner},
+    model::{Camera, Image, Light, Material, Model, Owner},
 };
 
 pub use baked::{MAX_MOMENTS, Recorded, Recording, moments_taken};
@@ -41,8 +42,9 @@ pub use tracks::{AddedClip, WithClip, check_addable, clip_glb};
 pub use unread::unread_words;
 
 use glb::GlbWriter;
-use lost::{ExtrasWriter, Unmodelled};
+use lost::{Extras, ExtrasWriter, Unmodelled};
 use materials::MaterialWriter;
+use noted::{Root, RootMember};
 use posed::Surfaces;
 
 /// More vertices than this are not written: copies by instancing can ask for any number.
@@ -71,8 +73,17 @@ pub struct Still<'a> {
     pub variant: Option<usize>,
     /// The JSON text of the model's file, or nothing where that is not to be had.
     pub json: &'a str,
-    /// Of each image the bytes in the file, if these are known: what has none is encoded as PNG.
-    pub pictures: &'a [Option<Cow<'a, [u8]>>],
+    /// What has the bytes of images in the file, if these are known: what has none is encoded as PNG.
+    pub pictures: Option<&'a dyn PictureSource>,
+}
+
+/// What has the bytes of a model's images as its file has them.
+pub trait PictureSource: std::fmt::Debug {
+    /// The bytes of an image, by its index in the model; none if what they are decoded to is another, or is not known.
+    ///
+    /// # Errors
+    /// It was asked to stop.
+    fn bytes_of(&self, index: usize, image: &Image) -> anyhow::Result<Option<Cow<'_, [u8]>>>;
 }
 
 /// A file with a posed mesh.
@@ -116,7 +127,8 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<StillFile> {
     let mut glb = GlbWriter::default();
     let said = Unmodelled::of(still.json);
     let mut materials = MaterialWriter::new(still, &said);
-    let mut extras = ExtrasWriter::new(&model.metadata);
+    let extras = Extras::new(&model.metadata);
+    let mut extras = ExtrasWriter::new(&extras);
     let (mut meshes, mut nodes, mut written) = (Vec::new(), Vec::new(), BTreeSet::new());
     for index in 0..layout.placements().len() {
         let placement = &layout.placements()[index];
@@ -142,14 +154,12 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<StillFile> {
             if primitives.is_empty() {
                 continue;
             }
-            let mut value = named(json!({ "mesh": meshes.len() }), name);
-            extras.add(Owner::Node(node.file_index), &mut value);
-            nodes.push(value);
+            let value = named(json!({ "mesh": meshes.len() }), name);
+            nodes.push(extras.noted(Owner::Node(node.file_index), value));
             let mut value = json!({});
             value["primitives"] = Value::Array(primitives);
-            let mut value = named(value, &model.meshes[placement.mesh].name);
-            extras.add(Owner::Mesh(placement.mesh), &mut value);
-            meshes.push(value);
+            let value = named(value, &model.meshes[placement.mesh].name);
+            meshes.push(extras.noted(Owner::Mesh(placement.mesh), value));
             written.insert(placement.mesh);
         }
     }
@@ -158,25 +168,28 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<StillFile> {
         "{} shows no mesh in this pose",
         model.name
     );
-    let mut root = json!({
-        "asset": {
-            "version": "2.0",
-            "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION")),
-        },
-        "scene": 0,
+    let mut asset = json!({
+        "version": "2.0",
+        "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION")),
     });
-    root["meshes"] = Value::Array(meshes);
     if let Some(copyright) = copyright(model) {
-        root["asset"]["copyright"] = json!(copyright);
+        asset["copyright"] = json!(copyright);
     }
-    extras.add(Owner::Asset, &mut root["asset"]);
-    materials.finish(&mut extras, &mut root);
-    placed::write(still, &mut extras, &mut nodes, &mut root);
+    let asset = extras.noted(Owner::Asset, asset);
+    let mut root = Root::from([
+        ("asset", RootMember::Object(asset)),
+        ("meshes", RootMember::List(meshes)),
+        ("scene", json!(0).into()),
+    ]);
+    let mut used = materials.finish(&mut extras, &mut root);
+    placed::write(still, &mut extras, &mut nodes, &mut root, &mut used);
+    if !used.is_empty() {
+        root.insert("extensionsUsed", json!(used).into());
+    }
     let roots: Vec<_> = (0..nodes.len()).collect();
-    let mut scene = json!({ "nodes": roots });
-    extras.add(Owner::Scene(still.scene), &mut scene);
-    root["scenes"] = json!([scene]);
-    root["nodes"] = Value::Array(nodes);
+    let scene = extras.noted(Owner::Scene(still.scene), json!({ "nodes": roots }));
+    root.insert("scenes", RootMember::List(vec![scene]));
+    root.insert("nodes", RootMember::List(nodes));
     Ok(StillFile {
         bytes: glb.finish(root)?,
         left_out: lost::left_out(model, &written, &said, &extras),

@@ -1,20 +1,30 @@
 //! Lights and cameras as they stand in a pose: each on a node of its own, which does not scale
 //! (`KHR_lights_punctual`; glTF 2.0 §3.10).
 
+use std::collections::BTreeSet;
+
 use glam::Quat;
 use serde_json::{Value, json};
 
-use super::{Still, lost::ExtrasWriter, named};
-use crate::model::{Camera, Light, LightKind, Node, NodeId, Owner, Projection};
+use super::{
+    Still,
+    lost::ExtrasWriter,
+    named,
+    noted::{Noted, Root},
+};
+use crate::model::{Camera, Light, LightKind, NodeId, Owner, Projection};
 
-const PUNCTUAL: &str = "KHR_lights_punctual";
+/// The extension that lights are in.
+pub(super) const PUNCTUAL: &str = "KHR_lights_punctual";
 
-/// Adds to `nodes` those that the scene shows with a light, and those with a camera; to `root` what they have.
-pub(super) fn write(
+/// Adds to `nodes` those that the scene shows with a light, and those with a camera; to `root` what they have, and to
+/// `extensions` what that takes.
+pub(super) fn write<'e>(
     still: &Still<'_>,
-    extras: &mut ExtrasWriter<'_>,
-    nodes: &mut Vec<Value>,
-    root: &mut Value,
+    extras: &mut ExtrasWriter<'e>,
+    nodes: &mut Vec<Noted<'e>>,
+    root: &mut Root<'e>,
+    extensions: &mut BTreeSet<&'static str>,
 ) {
     let hierarchy = &still.model.hierarchy;
     if still.lights.is_empty() && still.cameras.is_empty() {
@@ -36,28 +46,26 @@ pub(super) fn write(
         let light = node.light.filter(|_| still.pose.shown[at]);
         let light = light.and_then(|index| Some((index, still.lights.get(index)?)));
         if let Some((index, light)) = light {
-            let mut value = placed_node(place.clone(), node, extras);
+            let mut value = named(place.clone(), &node.name);
             let light = lights.add(index, || light_json(light));
             value["extensions"] = json!({ PUNCTUAL: { "light": light } });
-            nodes.push(value);
+            nodes.push(extras.noted(Owner::Node(node.file_index), value));
         }
         let camera = node.camera;
         let camera = camera.and_then(|index| Some((index, still.cameras.get(index)?)));
         if let Some((index, camera)) = camera {
-            let mut value = placed_node(place, node, extras);
+            let mut value = named(place, &node.name);
             value["camera"] = json!(cameras.add(index, || camera_json(camera)));
-            nodes.push(value);
+            nodes.push(extras.noted(Owner::Node(node.file_index), value));
         }
     }
     if !lights.written.is_empty() {
-        root["extensions"] = json!({ PUNCTUAL: { "lights": lights.written } });
-        match root["extensionsUsed"].as_array_mut() {
-            Some(used) => used.push(PUNCTUAL.into()),
-            None => root["extensionsUsed"] = json!([PUNCTUAL]),
-        }
+        let lights = json!({ PUNCTUAL: { "lights": lights.written } });
+        root.insert("extensions", lights.into());
+        extensions.insert(PUNCTUAL);
     }
     if !cameras.written.is_empty() {
-        root["cameras"] = Value::Array(cameras.written);
+        root.insert("cameras", Value::Array(cameras.written).into());
     }
 }
 
@@ -90,12 +98,6 @@ fn place(still: &Still<'_>, node: NodeId, rotation: Quat) -> Option<Value> {
             "rotation": rotation.normalize().to_array(),
         })
     })
-}
-
-fn placed_node(place: Value, node: &Node, extras: &mut ExtrasWriter<'_>) -> Value {
-    let mut value = named(place, &node.name);
-    extras.add(Owner::Node(node.file_index), &mut value);
-    value
 }
 
 fn light_json(light: &Light) -> Value {

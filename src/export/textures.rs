@@ -1,7 +1,6 @@
 //! Textures again as a file has them: images by their bytes there or as PNG, samplers by their numbers (glTF 2.0 §3.8).
 
 use std::{
-    borrow::Cow,
     collections::{BTreeSet, HashMap, hash_map::Entry},
     io::Cursor,
 };
@@ -9,14 +8,21 @@ use std::{
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::{glb::GlbWriter, lost::Unmodelled, named, source_file::mime_type};
-use crate::model::{Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, Wrap};
+use super::{
+    PictureSource,
+    glb::GlbWriter,
+    lost::{ExtrasWriter, Unmodelled},
+    named,
+    noted::{Root, RootMember},
+    source_file::mime_type,
+};
+use crate::model::{Filter, Image, MipFilter, Model, Owner, Sampler, TexelFormat, Texture, Wrap};
 
 /// Writes each image, sampler and texture once, when the first material needs it.
 #[derive(Debug, Default)]
 pub(super) struct TextureWriter<'a> {
-    /// Of each image the bytes in the model's file, if these are known.
-    bytes: &'a [Option<Cow<'a, [u8]>>],
+    /// What has the bytes of images in the model's file, if these are known.
+    source: Option<&'a dyn PictureSource>,
     /// What else that file says.
     said: Option<&'a Unmodelled>,
     /// Where each of the model's textures was written, by its index; none where its picture is missing.
@@ -26,7 +32,8 @@ pub(super) struct TextureWriter<'a> {
     pictures: HashMap<usize, Picture>,
     textures: Vec<Value>,
     samplers: Vec<Value>,
-    image_values: Vec<Value>,
+    /// Images, each with the one of the model.
+    image_values: Vec<(usize, Value)>,
     /// Those without which textures have no image.
     extensions: BTreeSet<&'static str>,
 }
@@ -40,10 +47,10 @@ struct Picture {
 }
 
 impl<'a> TextureWriter<'a> {
-    /// Nothing yet. Of each image there may be its bytes in the model's file, of which `said` is what else it says.
-    pub(super) fn new(bytes: &'a [Option<Cow<'a, [u8]>>], said: &'a Unmodelled) -> Self {
+    /// Nothing yet. There may be the bytes of images in the model's file, of which `said` is what else it says.
+    pub(super) fn new(source: Option<&'a dyn PictureSource>, said: &'a Unmodelled) -> Self {
         Self {
-            bytes,
+            source,
             said: Some(said),
             ..Self::default()
         }
@@ -94,12 +101,14 @@ impl<'a> TextureWriter<'a> {
         let Picture { view, mime_type } = match self.pictures.entry(image.place_of_texels()) {
             Entry::Occupied(picture) => *picture.get(),
             Entry::Vacant(entry) => {
-                let bytes = self.bytes.get(index).and_then(Option::as_deref);
-                let bytes = bytes.filter(|bytes| may_be_kept(mime_type(bytes), model));
-                let picture = if let Some(bytes) = bytes {
+                let source = self.source.map(|source| source.bytes_of(index, image));
+                let bytes = source.transpose()?.flatten();
+                let kept = bytes.and_then(|bytes| Some((mime_type(&bytes)?, bytes)));
+                let kept = kept.filter(|(mime_type, _)| may_be_kept(mime_type, model));
+                let picture = if let Some((mime_type, bytes)) = kept {
                     Picture {
-                        view: glb.add_file(bytes),
-                        mime_type: mime_type(bytes),
+                        view: glb.add_file(&bytes),
+                        mime_type,
                     }
                 } else {
                     let png = encode(image);
@@ -113,7 +122,7 @@ impl<'a> TextureWriter<'a> {
             }
         };
         let value = json!({ "bufferView": view, "mimeType": mime_type });
-        self.image_values.push(named(value, &image.name));
+        self.image_values.push((index, named(value, &image.name)));
         let written = (self.image_values.len() - 1, mime_type);
         self.images.insert(index, written);
         Ok(written)
@@ -128,11 +137,17 @@ impl<'a> TextureWriter<'a> {
     }
 
     /// Puts textures, samplers and images into the file's root; the extensions that it requires for these.
-    pub(super) fn finish(self, root: &mut Value) -> BTreeSet<&'static str> {
+    pub(super) fn finish<'e>(
+        self,
+        extras: &mut ExtrasWriter<'e>,
+        root: &mut Root<'e>,
+    ) -> BTreeSet<&'static str> {
         if !self.textures.is_empty() {
-            root["textures"] = json!(self.textures);
-            root["images"] = json!(self.image_values);
-            root["samplers"] = json!(self.samplers);
+            let images = self.image_values.into_iter();
+            let images = images.map(|(index, image)| extras.noted(Owner::Image(index), image));
+            root.insert("images", RootMember::List(images.collect()));
+            root.insert("textures", Value::Array(self.textures).into());
+            root.insert("samplers", Value::Array(self.samplers).into());
         }
         self.extensions
     }
@@ -214,6 +229,7 @@ fn sampler_to_json(sampler: Sampler, says: [bool; 2]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{export::lost::Extras, model::Metadata};
 
     #[test]
     fn writes_images_without_alpha_and_none_in_blocks() {
@@ -261,8 +277,10 @@ mod tests {
         for texture in 0..3 {
             writer.add(texture, &model, &mut glb).unwrap();
         }
-        let mut root = json!({});
-        writer.finish(&mut root);
+        let (metadata, mut root) = (Metadata::default(), Root::new());
+        let extras = Extras::new(&metadata);
+        writer.finish(&mut ExtrasWriter::new(&extras), &mut root);
+        let root = serde_json::to_value(&root).unwrap();
         let views = [0, 1, 2].map(|image| root["images"][image]["bufferView"].clone());
         assert_eq!(views, [0, 0, 1]);
         assert_eq!(root["images"][1]["name"], "again");

@@ -69,7 +69,7 @@ pub use files::package::{
     ARCHIVE_EXTENSION, MODEL_EXTENSIONS, check_is_there, is_archive_name, is_model_name,
     is_motion_name, meant_in, models_in, natural_order,
 };
-pub use original::{Original, original_of_bytes, read_original};
+pub use original::{Original, Pictures, original_of_bytes, read_original};
 pub use surface::environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
 
 use arrays::{accessor::Accessors, buffers::Buffers, draco, source::Source};

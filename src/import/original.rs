@@ -2,7 +2,7 @@
 
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet},
     path::PathBuf,
 };
 
@@ -40,25 +40,21 @@ pub struct Original {
 }
 
 impl Original {
-    /// The bytes of images as the file has them; none of those that it has no more as they were decoded, that were placeholders
-    /// then, or that are in a compressed view.
-    pub fn pictures(&self, images: &[Image]) -> Vec<Option<Cow<'_, [u8]>>> {
+    /// The pictures of the file as it has them, which are looked at one by one.
+    pub fn pictures<'o>(&'o self, progress: &'o Progress) -> Pictures<'o> {
         let lists = ["images", "bufferViews", "buffers"];
         let root = Fields::of_those(&self.json, |name| lists.contains(&name));
         let [objects, views, buffers] = lists.map(|name| {
             let list = root.as_ref().map(|root| root.list(name));
             list.unwrap_or_default()
         });
-        let mut known = HashMap::new();
-        let pictures = images.iter().zip(objects).map(|(image, object)| {
-            let bytes = self.picture(object, &views, &buffers)?;
-            let place = (bytes.as_ptr().addr(), bytes.len(), image.place_of_texels());
-            let is_same = known
-                .entry(place)
-                .or_insert_with(|| is_picture_of(&bytes, image));
-            is_same.then_some(bytes)
-        });
-        pictures.collect()
+        Pictures {
+            original: self,
+            progress,
+            objects,
+            views,
+            buffers,
+        }
     }
 
     /// The bytes of the image with this text.
@@ -85,18 +81,37 @@ impl Original {
     }
 }
 
-/// Whether an image is what these bytes are decoded to.
+/// The pictures of a file, as it has them.
+#[derive(Debug)]
+pub struct Pictures<'o> {
+    original: &'o Original,
+    progress: &'o Progress,
+    /// Texts of images, of buffer views, and of buffers.
+    objects: Vec<&'o str>,
+    views: Vec<&'o str>,
+    buffers: Vec<&'o str>,
+}
+
+impl Pictures<'_> {
+    /// The bytes of an image by its index; none of one that is damaged, or no more as it was decoded, that was a placeholder
+    /// then, or that is in a compressed view. Fails if asked to stop.
+    pub fn bytes_of(&self, index: usize, image: &Image) -> anyhow::Result<Option<Cow<'_, [u8]>>> {
+        self.progress.check()?;
+        let object = self.objects.get(index).filter(|_| !image.is_placeholder);
+        let bytes =
+            object.and_then(|object| self.original.picture(object, &self.views, &self.buffers));
+        Ok(bytes.filter(|bytes| is_picture_of(bytes, image)))
+    }
+}
+
+/// Whether an image is what these bytes are decoded to, with nothing wrong about them.
 fn is_picture_of(bytes: &[u8], image: &Image) -> bool {
-    let decode = || images::decode_alone(bytes).map_err(|fault| anyhow::anyhow!(fault.message));
-    let decoded = if image.is_placeholder {
-        None
-    } else {
-        barrier::catch_panic(decode).ok()
-    };
-    decoded.is_some_and(|decoded| {
-        let shape = |image: &Image| (image.width, image.height, image.format);
-        shape(&decoded) == shape(image) && decoded.levels == image.levels
-    })
+    let decoded = barrier::catch_panic(|| {
+        let has_its_size = images::stated_size(bytes) == Some((image.width, image.height));
+        Ok(has_its_size.then(|| images::decode_sound(bytes)).flatten())
+    });
+    let decoded = decoded.ok().flatten();
+    decoded.is_some_and(|it| it.format == image.format && it.levels == image.levels)
 }
 
 /// Reads the file of the model among `given`, as [`super::open`] would find it, and all that it names.
@@ -185,7 +200,8 @@ fn take_apart(
     let bin = container.bin.map(|bin| whole(bin, terms)).transpose()?;
     let mut chunks = Vec::new();
     for (kind, chunk) in container.others {
-        charge(chunk.len(), false, terms)?;
+        let cost = chunk.len().saturating_add(size_of::<([u8; 4], Vec<u8>)>());
+        charge(cost, false, terms)?;
         chunks.push((kind, chunk.to_vec()));
     }
     Ok(Original {
@@ -214,6 +230,7 @@ fn whole(bin: Bytes<'_>, terms: Terms<'_>) -> anyhow::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::is_cancelled;
 
     #[test]
     fn a_file_comes_with_what_it_names() {
@@ -243,6 +260,54 @@ mod tests {
         );
         std::fs::remove_dir_all(&folder).unwrap();
     }
+
+    /// They are looked at one by one, and by their headers first.
+    #[test]
+    fn pictures_are_handed_on_if_nothing_is_wrong_with_them() {
+        let mut state = 1_u32;
+        let mut noise = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8 | 1
+        };
+        let texels: Vec<u8> = (0..3 * 64 * 64).map(|_| noise()).collect();
+        let mut sound = std::io::Cursor::new(Vec::new());
+        let (color, format) = (image::ColorType::Rgb8, image::ImageFormat::Png);
+        image::write_buffer_with_format(&mut sound, &texels, 64, 64, color, format).unwrap();
+        let sound = sound.into_inner();
+        let cut = sound[..sound.len() * 3 / 4].to_vec();
+        let json = r#"{"images":[{"uri":"sound"},{"uri":"cut"},{"uri":"lost"}]}"#.to_owned();
+        let named = [("sound", &sound), ("cut", &cut)];
+        let named = named.map(|(name, bytes)| (name.to_owned(), bytes.clone()));
+        let original = Original {
+            json,
+            named: named.into(),
+            ..Original::default()
+        };
+        let progress = Progress::default();
+        let pictures = original.pictures(&progress);
+        let images = [&sound, &cut, &sound].map(|bytes| images::decode_alone(bytes).unwrap());
+        let found = |index: usize, image: &Image| pictures.bytes_of(index, image);
+        let kept = found(0, &images[0]).unwrap();
+        assert_eq!(kept.as_deref(), Some(&*sound));
+        for (index, image) in images.iter().enumerate().skip(1) {
+            assert_eq!(found(index, image).unwrap(), None, "{index}");
+        }
+        let smaller = Image {
+            width: 32,
+            ..images[0].clone()
+        };
+        let unread = Image {
+            is_placeholder: true,
+            ..images[0].clone()
+        };
+        for other in [smaller, unread, images[1].clone()] {
+            assert_eq!(found(0, &other).unwrap(), None);
+        }
+        progress.cancel();
+        let stopped = found(0, &images[0]).unwrap_err();
+        assert!(is_cancelled(&stopped));
+    }
+
     #[test]
     fn a_file_that_is_named_again_and_again_is_not_copied_without_end() {
         let name = format!("rigscope-named-{}", std::process::id());

@@ -151,7 +151,9 @@ fn files_that_extensions_name_are_missed_in_another_folder() {
             "https://example.com/a.wav",
             "boom.wav",
         ];
-        let sounds = kept.map(|uri| json!({ "uri": uri }));
+        let many = (10..30).map(|place| format!("many/{place}.wav"));
+        let uris = kept.map(str::to_owned).into_iter().chain(many);
+        let sounds: Vec<_> = uris.map(|uri| json!({ "uri": uri })).collect();
         file["extensions"] = json!({ "ACME_sound": { "sounds": sounds } });
     });
     let folder = artefact("elsewhere");
@@ -160,13 +162,15 @@ fn files_that_extensions_name_are_missed_in_another_folder() {
         let away = said(typed, &path, &folder.join("sounds.glb"));
         let told = away
             .lines()
-            .filter(|line| line.contains("an extension names"));
+            .filter(|line| line.contains("what extensions name"));
         let told: Vec<_> = told.collect();
         assert_eq!(told.len(), 1, "{away}");
+        assert!(told[0].contains("sounds.gltf: what"), "{away}");
         assert!(
-            told[0].contains("sounds.gltf: an extension names \"boom.wav\""),
+            told[0].contains(": \"boom.wav\", \"many/10.wav\", "),
             "{away}"
         );
+        assert!(told[0].ends_with("\"many/20.wav\", and 9 more"), "{away}");
         let beside = said(typed, &path, &artefact("sounds.glb"));
         assert!(!beside.contains("boom.wav"), "{beside}");
     }

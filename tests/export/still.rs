@@ -115,6 +115,35 @@ fn pictures_are_the_bytes_that_they_were() {
     assert!(found.all(|it| it.severity > Severity::Warning));
 }
 
+/// What could be read of them is there, as a picture that all can read.
+#[test]
+fn damaged_pictures_are_not_handed_on() {
+    const SIDE: u32 = 64;
+    let mut state = 1_u32;
+    let mut noise = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8 | 1
+    };
+    let texels: Vec<u8> = (0..3 * SIDE * SIDE).map(|_| noise()).collect();
+    let cut = "still-cut.png";
+    image::save_buffer(artefact(cut), &texels, SIDE, SIDE, ExtendedColorType::Rgb8).unwrap();
+    for (name, part, is_same) in [("sound.gltf", 4, true), ("damaged.gltf", 3, false)] {
+        let whole = fs::read(artefact(cut)).unwrap();
+        fs::write(artefact(cut), &whole[..whole.len() * part / 4]).unwrap();
+        let path = triangle(name, |file| file["images"][0]["uri"] = json!(cut));
+        let (file, bin, _) = saved(&path);
+        let found = image_is(&file, &bin, 0, cut);
+        assert_eq!(found, ("image/png".to_owned(), is_same), "{name}");
+        let image = |path: &Path| load(path).unwrap().model.images[0].clone();
+        let [before, after] = [&*path, &path.with_extension("glb")].map(image);
+        assert_eq!((before.width, before.height), (SIDE, SIDE));
+        assert_eq!(before.levels, after.levels, "{name}");
+        let import = load(&path.with_extension("glb")).unwrap();
+        let mut found = import.diagnostics.iter();
+        assert!(found.all(|it| it.severity > Severity::Warning), "{name}");
+    }
+}
+
 #[test]
 fn filters_that_a_file_leaves_open_stay_open() {
     let (file, _, _) = saved(&triangle("filters.gltf", |_| {}));
@@ -146,6 +175,8 @@ fn what_is_not_there_is_said_and_extras_are_kept() {
         file["nodes"] =
             json!([{ "mesh": 0, "extras": { "id": 7 } }, { "extras": 1 }, { "extras": 2 }]);
         file["scenes"] = json!([{ "nodes": [0, 1, 2], "extras": "all" }]);
+        file["images"][0]["extras"] = json!([1.5]);
+        file["textures"][1]["extras"] = json!(1);
     });
     let (file, _, said) = saved(&path);
     for (object, extras) in [
@@ -153,13 +184,14 @@ fn what_is_not_there_is_said_and_extras_are_kept() {
         (&file["meshes"][0], json!({ "a": 1 })),
         (&file["nodes"][0], json!({ "id": 7 })),
         (&file["scenes"][0], json!("all")),
+        (&file["images"][0], json!([1.5])),
     ] {
         assert_eq!(object["extras"], extras);
     }
     for words in [
         "notes.gltf: vertex attributes are left out: TEXCOORD_2, _PRESSURE\n",
         "notes.gltf: extensions are left out: ACME_glitter\n",
-        "notes.gltf: the extras of 2 nodes are left out\n",
+        "notes.gltf: the extras of 2 nodes, 1 texture are left out\n",
     ] {
         assert!(said.contains(words), "{said}");
     }

@@ -156,7 +156,7 @@ fn colors_follow_their_targets_and_stay_in_range() {
             cameras: &[],
             variant: None,
             json: "",
-            pictures: &[],
+            pictures: None,
         });
         let saved = load_bytes("saved", &glb.unwrap().bytes, &Progress::default()).unwrap();
         let primitive = &saved.model.meshes[0].primitives[0];

@@ -348,7 +348,7 @@ fn computed_tangents_are_not_saved_for_a_map_that_lies_otherwise() {
             cameras: &[],
             variant: None,
             json: "",
-            pictures: &[],
+            pictures: None,
         });
         String::from_utf8_lossy(&saved.unwrap().bytes).contains("TANGENT")
     };

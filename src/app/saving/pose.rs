@@ -9,8 +9,8 @@ use super::words::{Words, last_clip_sentence};
 use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds_of_file},
     app::{PoseMoment, PoseReport, Session, files::Source},
-    export::{Keyed, SourceFile, Still, StillFile, WithClip, keyed_glb, still_glb},
-    import::Progress,
+    export::{Keyed, PictureSource, SourceFile, Still, StillFile, WithClip, keyed_glb, still_glb},
+    import::{Pictures, Progress},
     model::{Image, Model, PropertyValues},
     output::write_whole,
     ui::{PoseKind, SavingKind},
@@ -70,6 +70,12 @@ impl Session {
     }
 }
 
+impl PictureSource for Pictures<'_> {
+    fn bytes_of(&self, index: usize, image: &Image) -> anyhow::Result<Option<Cow<'_, [u8]>>> {
+        self.bytes_of(index, image)
+    }
+}
+
 impl PoseSnapshot {
     /// Writes it to a file; what is not in it, in words.
     pub(super) fn write(&self, kind: PoseKind, path: &Path) -> anyhow::Result<Vec<String>> {
@@ -112,7 +118,7 @@ impl PoseSnapshot {
             cameras: &self.properties.cameras,
             variant: self.variant,
             json: &original.json,
-            pictures: &original.pictures(&model.images),
+            pictures: Some(&original.pictures(&Progress::default())),
         })
     }
 

@@ -76,12 +76,12 @@ pub(super) fn turns_from_zero(times_secs: &[f32], values: &[Quat]) -> Option<Tur
         values: vec![values[3 * (first - 1)]],
         pieces: Vec::new(),
     };
-    for next in first..times_secs.len() {
-        let [from, to] = [times_secs[next - 1], times_secs[next]];
+    for (begins, ends) in times_secs.windows(2).enumerate().skip(first - 1) {
+        let ([from, to], next) = ([ends[0], ends[1]], begins + 1);
         let place = value_place(next);
         let span = [place - 3, place - 2, place, place - 1].map(|place| values[place]);
         let is_across = next == first && is_between;
-        if !is_across && is_kept(next - 1) && is_kept(next) {
+        if !is_across && is_kept(begins) && is_kept(next) {
             turns.keep(span, from);
         } else if from == to {
             let [[before, leaves], [after, arrives]] =

@@ -1,7 +1,7 @@
 //! Bytes that a file names, on their way into its binary chunk: those of buffers, and those of images.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     mem,
     path::{Path, PathBuf},
 };
@@ -13,7 +13,10 @@ use serde_json::{
 };
 
 use super::{
-    super::references::{COMPRESSIONS, whole},
+    super::{
+        lost::listed,
+        references::{COMPRESSIONS, whole},
+    },
     Members, Raw, SourceFile, member, uri_of,
 };
 
@@ -25,20 +28,21 @@ struct Place {
 }
 
 impl<'a> SourceFile<'a> {
-    /// What extensions name and does not come along, in words, if `saved` is in another folder than `model`; that is none if
-    /// the model is in no folder.
-    pub fn lost_files(&self, model: Option<&Path>, saved: &Path) -> Vec<String> {
+    /// What extensions name and does not come along, in words, if there is any and `saved` is in another folder than `model`;
+    /// that is none if the model is in no folder.
+    pub fn lost_files(&self, model: Option<&Path>, saved: &Path) -> Option<String> {
         let folder = model.and_then(folder_of);
         if folder.is_some() && folder == folder_of(saved) {
-            return Vec::new();
+            return None;
         }
         let files = self.references.files();
-        let words = files.map(|uri| {
+        let files: BTreeSet<String> = files.map(|uri| format!("{uri:?}")).collect();
+        (!files.is_empty()).then(|| {
+            let files = listed(&files);
             format!(
-                "an extension names {uri:?}, which is not copied: it is looked for from the folder of the saved file now"
+                "what extensions name is not copied, and looked for from the folder of the saved file now: {files}"
             )
-        });
-        words.collect()
+        })
     }
 
     /// Finds the buffer that can be added to: the first, which becomes the binary chunk (glTF 2.0 §3.6.1.2). Where its bytes
@@ -161,7 +165,9 @@ impl<'a> SourceFile<'a> {
             self.change("images", index, |image| {
                 image.remove("uri");
                 image.insert("bufferView".to_owned(), to_raw_value(&view)?);
-                if !image.contains_key("mimeType") {
+                if let Some(mime) = mime
+                    && !image.contains_key("mimeType")
+                {
                     image.insert("mimeType".to_owned(), to_raw_value(mime)?);
                 }
                 Ok(())
@@ -234,9 +240,10 @@ pub(super) fn data_uri(bytes: &[u8]) -> String {
     format!("data:application/octet-stream;base64,{encoded}")
 }
 
-/// By the first bytes, as a reader must find it where the file says nothing (glTF 2.0 §3.8.2).
-pub(in crate::export) fn mime_type(image: &[u8]) -> &'static str {
-    match image {
+/// By the first bytes, as a reader must find it where the file says nothing (glTF 2.0 §3.8.2); none of what is not known.
+pub(in crate::export) fn mime_type(image: &[u8]) -> Option<&'static str> {
+    let known = match image {
+        [0x89, b'P', b'N', b'G', ..] => "image/png",
         [0xff, 0xd8, 0xff, ..] => "image/jpeg",
         [
             b'R',
@@ -255,6 +262,32 @@ pub(in crate::export) fn mime_type(image: &[u8]) -> &'static str {
         ] => "image/webp",
         [0xab, b'K', b'T', b'X', ..] => "image/ktx2",
         [b'D', b'D', b'S', b' ', ..] => "image/vnd-ms.dds",
-        _ => "image/png",
+        _ if matches!(image.get(4..12), Some(b"ftypavif" | b"ftypavis")) => "image/avif",
+        _ => return None,
+    };
+    Some(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn media_types_are_stated_of_what_is_known() {
+        for (bytes, expected) in [
+            (&b"\x89PNG\r\n\x1a\n"[..], Some("image/png")),
+            (b"\xff\xd8\xff\xe0", Some("image/jpeg")),
+            (b"\0\0\0\x20ftypavif", Some("image/avif")),
+            (b"\0\0\0\x20ftypavis\0", Some("image/avif")),
+            (b"\0\0\0\x20ftypheic", None),
+            (b"", None),
+        ] {
+            assert_eq!(mime_type(bytes), expected, "{bytes:?}");
+            let json = r#"{"images":[{"uri":"a"}]}"#;
+            let named = BTreeMap::from([("a".to_owned(), bytes.to_vec())]);
+            let file = SourceFile::new(json, None, &[], &named).unwrap();
+            let image: Members = serde_json::from_str(file.list("images")[0].get()).unwrap();
+            assert_eq!(member::<String>(&image, "mimeType").as_deref(), expected);
+        }
     }
 }

@@ -51,6 +51,11 @@ struct Header {
     global: (u64, u64),
 }
 
+/// Width and height by the header.
+pub(in crate::import) fn stated_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    Header::read(bytes).map(|header| (header.width, header.height))
+}
+
 /// Decodes all mip levels, into blocks if `sampled` has a format that suits. No side may be longer than `longest`. What
 /// is wrong with smaller levels, or with the kind of picture, comes back beside the others.
 pub(in crate::import) fn decode(

@@ -31,6 +31,19 @@ const PRINTED: u8 = 4;
 /// Bits a channel of PNGs that lose some: texels have 8.
 const DEEP: u8 = 16;
 
+/// The code of what is said of these.
+pub(super) const BIT_DEPTH_REDUCED: &str = "IMAGE_BIT_DEPTH_REDUCED";
+
+/// Width and height by the header of a picture of a known format.
+pub(super) fn stated_size(
+    format: ImageFormat,
+    bytes: &[u8],
+    budget: &Budget,
+) -> Option<(u32, u32)> {
+    let bare = Bare::of(format, bytes, budget).ok()?;
+    reader(format, &bare).into_dimensions().ok()
+}
+
 /// Decodes a picture of a known format. A PNG that is damaged gives what can be read of it.
 pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Decoded {
     let bare = Bare::of(format, bytes, budget)?;
@@ -45,7 +58,7 @@ pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Deco
     }
     if png::bit_depth(bytes) == Some(DEEP) {
         let message = "it has 16 bits a channel";
-        let fault = Fault::info("IMAGE_BIT_DEPTH_REDUCED", message);
+        let fault = Fault::info(BIT_DEPTH_REDUCED, message);
         complaints.push(Complaint::new(fault, "it is shown with 8"));
     }
     let image = match read(format, &bare, false, budget) {
@@ -100,18 +113,7 @@ fn read(
             _ => Fault::new(BROKEN, message),
         }
     };
-    let mut reader = ImageReader::with_format(Cursor::new(bare.bytes()), format);
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(LONGEST_SIDE);
-    limits.max_image_height = Some(LONGEST_SIDE);
-    let most = match format {
-        // Rows, and what chunks unpack to.
-        ImageFormat::Png => MAX_FOR_PNG,
-        _ => MAX_ALLOCATED,
-    };
-    limits.max_alloc = Some(most);
-    reader.limits(limits);
-    let decoder = reader.into_decoder().map_err(invalid)?;
+    let decoder = reader(format, bare).into_decoder().map_err(invalid)?;
     let (width, height) = decoder.dimensions();
     let color_type = decoder.color_type();
     let texel_format = match color_type {
@@ -147,6 +149,21 @@ fn read(
         _ => decoded.into_rgb8().into_raw(),
     };
     Ok(of_one_level((width, height), texel_format, texels))
+}
+
+fn reader<'b>(format: ImageFormat, bare: &'b Bare<'_>) -> ImageReader<Cursor<&'b [u8]>> {
+    let mut reader = ImageReader::with_format(Cursor::new(bare.bytes()), format);
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(LONGEST_SIDE);
+    limits.max_image_height = Some(LONGEST_SIDE);
+    let most = match format {
+        // Rows, and what chunks unpack to.
+        ImageFormat::Png => MAX_FOR_PNG,
+        _ => MAX_ALLOCATED,
+    };
+    limits.max_alloc = Some(most);
+    reader.limits(limits);
+    reader
 }
 
 /// A decoder of a picture that may be damaged: then the rows that it made before it failed count, and the others are black,

@@ -135,11 +135,31 @@ pub(in crate::import) fn undecoded(
 
 /// Decodes the bytes of an image by themselves.
 pub(in crate::import) fn decode_alone(bytes: &[u8]) -> Result<Image, Fault> {
+    decode_memory(bytes).map(|(image, _)| image)
+}
+
+fn decode_memory(bytes: &[u8]) -> Decoded {
     let (budget, cores) = (Budget::default(), Cores::new());
     budget.allow_for(bytes.len());
     let sampled = BlockFormats::default();
-    let (image, _) = decode(Bytes::Memory(bytes), sampled, &budget, &|| cores.claim())?;
-    Ok(image)
+    decode(Bytes::Memory(bytes), sampled, &budget, &|| cores.claim())
+}
+
+/// [`decode_alone`] of bytes with which nothing is wrong; that texels have fewer bits is not.
+pub(in crate::import) fn decode_sound(bytes: &[u8]) -> Option<Image> {
+    let (image, complaints) = decode_memory(bytes).ok()?;
+    let is_sound = |it: &Complaint| it.fault.code == general::BIT_DEPTH_REDUCED;
+    complaints.iter().all(is_sound).then_some(image)
+}
+
+/// Width and height by the header of a picture; none of what has none.
+pub(in crate::import) fn stated_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    if PictureKind::of(bytes) == Some(PictureKind::Ktx2) {
+        return ktx2::stated_size(bytes);
+    }
+    let budget = Budget::default();
+    budget.allow_for(bytes.len());
+    general::stated_size(sniff(bytes).ok()?, bytes, &budget)
 }
 
 /// The code of images of a format that nothing is known of.

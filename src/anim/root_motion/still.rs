@@ -13,7 +13,7 @@ use super::{MAX_POINTS, RootMotion, Turning, way_up::world_in};
 /// rotation, as a distance of unit quaternions.
 const PRECISION: f64 = 1e-4;
 /// Sampled keys come no closer than so many a second, unless the clip has fewer than [`MAX_POINTS`] then.
-const MAX_RATE: f64 = 60.0;
+const MAX_RATE: f64 = 120.0;
 /// Moments that are looked at for a sampled key: itself, and two on either side.
 const MOMENTS_PER_KEY: f64 = 5.0;
 /// Keys that are not farther apart than this part of them are the same but for rounding.
@@ -25,7 +25,7 @@ impl RootMotion {
     /// Where [`Self::keeps_curves`], what is taken out is taken out of the root's own keys and tangents, and the clip is exact;
     /// where nothing is taken out, it is the clip as it is.
     /// Elsewhere the root gets LINEAR keys: at the times of all keys that move it, and between them as many as it takes to be
-    /// within a ten-thousandth of the rig's size, though not more than 60 a second (2048, where that is more). Two keys at one
+    /// within a ten-thousandth of the rig's size, though not more than 120 a second (2048, where that is more). Two keys at one
     /// time, a jump, stay two keys, and so is a step.
     ///
     /// # Errors

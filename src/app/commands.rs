@@ -1,12 +1,9 @@
-//! What each command does to the session.
+//! Where commands arrive: each goes to its folder.
 
 use std::path::PathBuf;
 
 use super::Session;
-use crate::{
-    model::NodeId,
-    ui::{Command, InspectCommand, LoadKind, Offer, Panel, WindowCommand},
-};
+use crate::ui::{Command, Offer, WindowCommand};
 
 /// What is left to the window once a session has done its part of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,51 +54,19 @@ impl Session {
         match command {
             Command::Playback(command) => self.apply_playback(command),
             Command::Timeline(command) => self.apply_timeline(command),
-            Command::SelectClip(clip) => {
-                if clip.is_none_or(|clip| clip < self.model().clips.len()) {
-                    self.timeline.selections += 1;
-                    self.switch_clip(clip);
-                }
-            }
-            Command::SelectScene(scene) => {
-                if scene < self.model().scenes.len() {
-                    self.actor.set_scene(scene);
-                    self.list_dimmed_lights();
-                    self.gather_crowd();
-                    self.frame_model();
-                    self.lay_ground();
-                }
-            }
+            Command::SelectClip(clip) => self.choose_clip(clip),
+            Command::SelectScene(scene) => self.choose_scene(scene),
             Command::SelectVariant(variant) => self.variant.choose(variant, self.actor.model()),
-            Command::SelectNode(node) => {
-                let in_range = |node: &usize| *node < self.model().hierarchy.len();
-                self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
-                self.overlay_changed();
-            }
+            Command::SelectNode(node) => self.choose_node(node),
             Command::Nodes(command) => self.apply_nodes(command),
-            Command::Inspect(InspectCommand::SwitchSpace) => {
-                self.shown.world_figures = !self.shown.world_figures;
-            }
-            Command::Inspect(command) => self.inspected.apply(command),
+            Command::Inspect(command) => self.apply_inspect(command),
             Command::Skeleton(command) => self.apply_skeleton(command),
             Command::Compare(command) => self.apply_compare(command),
             Command::Posing(command) => self.apply_posing(command),
             Command::History(command) => self.apply_history(command),
             Command::Picture(command) => self.apply_picture(command),
-            Command::TogglePanel(panel) => {
-                let shown = match panel {
-                    Panel::Scene => &mut self.shown.scene_panel,
-                    Panel::Inspector => &mut self.shown.inspector_panel,
-                    Panel::Keys => &mut self.shown.keys,
-                };
-                *shown = !*shown;
-            }
-            Command::UseStudio => {
-                self.set_environment(None);
-                // Others may be on their way, and are not wanted any more.
-                let cancel = WindowCommand::CancelLoading(Some(LoadKind::Environment));
-                return Some(Errand::Window(cancel));
-            }
+            Command::TogglePanel(panel) => self.toggle_panel(panel),
+            Command::UseStudio => return Some(self.use_studio()),
             Command::Camera(command) => self.apply_camera(command),
             Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => drop(self.messages.dismiss()),

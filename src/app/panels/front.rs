@@ -1,13 +1,10 @@
 //! Dialogs that lie over everything: the one that was opened last is in front, and the first to go.
 
-use crate::{
-    app::{Errand, Session},
-    ui::{Command, PoseTool, PosingCommand, WindowCommand},
-};
+use crate::app::Session;
 
 /// What can lie over everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Dialog {
+pub(super) enum Dialog {
     Picture,
     Picker,
     Saving,
@@ -17,7 +14,7 @@ enum Dialog {
 /// The dialogs that are open, in the order in which they were opened.
 #[derive(Debug, Default)]
 pub(in crate::app) struct Front {
-    open: Vec<Dialog>,
+    pub(super) open: Vec<Dialog>,
 }
 
 impl Session {
@@ -25,7 +22,7 @@ impl Session {
     pub(in crate::app) fn note_dialogs(&mut self) {
         let saving = &self.saving;
         let now = [
-            (Dialog::Picture, self.inspected.is_large()),
+            (Dialog::Picture, self.inspected.is_large),
             (Dialog::Picker, self.files.picker.is_some()),
             (Dialog::Saving, saving.is_open || saving.clash.is_some()),
             (Dialog::Keys, self.shown.keys),
@@ -39,35 +36,6 @@ impl Session {
             }
         }
     }
-
-    /// Closes what is in front: a dialog, or else the tool of poses, or else the message, or else ends what is being saved, or
-    /// else all that is being read.
-    pub(in crate::app) fn close_front(&mut self) -> Option<Errand> {
-        self.note_dialogs();
-        match self.front.open.pop() {
-            Some(Dialog::Picture) => self.inspected.put_picture_away(),
-            Some(Dialog::Picker) => self.files.picker = None,
-            Some(Dialog::Keys) => self.shown.keys = false,
-            Some(Dialog::Saving) => {
-                let was_asked = self.saving.clash.is_some();
-                self.close_saving();
-                // The window lets go of what waited for the answer.
-                return was_asked.then_some(Errand::KeepSaved);
-            }
-            // Who poses looks for the way out of that first.
-            None if self.has_pose_tool() => {
-                self.apply_posing(PosingCommand::SetTool(PoseTool::Off));
-            }
-            None if self.messages.dismiss() => {}
-            // From the curves of a node back to all that moves.
-            None if self.timeline.sheet.is_some() && self.selected.is_some() => {
-                self.apply(Command::SelectNode(None));
-            }
-            None if self.can_stop_saving() => return Some(Errand::StopSaving),
-            None => return Some(Errand::Window(WindowCommand::CancelLoading(None))),
-        }
-        None
-    }
 }
 
 #[cfg(test)]
@@ -76,8 +44,11 @@ mod tests {
 
     use super::*;
     use crate::{
-        app::built_in,
-        ui::{FilesCommand, InspectCommand, Panel, Picker, SavingCommand},
+        app::{Errand, built_in},
+        ui::{
+            Command, FilesCommand, InspectCommand, Panel, Picker, PoseTool, PosingCommand,
+            SavingCommand, WindowCommand,
+        },
     };
 
     #[test]
@@ -110,7 +81,7 @@ mod tests {
 
     fn open(session: &Session) -> [bool; 4] {
         [
-            session.inspected.is_large(),
+            session.inspected.is_large,
             session.files.picker.is_some(),
             session.saving.is_open,
             session.shown.keys,

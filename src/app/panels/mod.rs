@@ -1,6 +1,7 @@
 //! What the panels say, as plain values: rows of lists, details of what is chosen, what frames cost; and which dialog is in
 //! front.
 
+mod commands;
 mod costs;
 mod culprit;
 mod details;

@@ -1,11 +1,12 @@
-//! What each command about the picture, its bones and what is hidden does to the session.
+//! What each command about the picture, its bones and what is chosen or hidden does to the session.
 
 use std::iter;
 
 use crate::{
-    app::Session,
+    app::{Errand, Session},
+    model::NodeId,
     scene::{Inspectable, ReferencePose},
-    ui::{NodesCommand, PictureCommand, SkeletonCommand},
+    ui::{LoadKind, NodesCommand, PictureCommand, SkeletonCommand, WindowCommand},
 };
 
 impl Session {
@@ -13,6 +14,29 @@ impl Session {
     pub(in crate::app) fn inspectable(&self) -> Inspectable {
         let other = self.other_model().map(|(_, model)| model);
         Inspectable::of(iter::once(self.model()).chain(other))
+    }
+
+    pub(in crate::app) fn choose_scene(&mut self, scene: usize) {
+        if scene < self.model().scenes.len() {
+            self.actor.set_scene(scene);
+            self.list_dimmed_lights();
+            self.gather_crowd();
+            self.frame_model();
+            self.lay_ground();
+        }
+    }
+
+    pub(in crate::app) fn choose_node(&mut self, node: Option<usize>) {
+        let in_range = |node: &usize| *node < self.model().hierarchy.len();
+        self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
+        self.overlay_changed();
+    }
+
+    /// Puts the model back into the built-in studio.
+    pub(in crate::app) fn use_studio(&mut self) -> Errand {
+        self.set_environment(None);
+        // Others may be on their way, and are not wanted any more.
+        Errand::Window(WindowCommand::CancelLoading(Some(LoadKind::Environment)))
     }
 
     pub(in crate::app) fn apply_picture(&mut self, command: PictureCommand) {

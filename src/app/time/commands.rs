@@ -12,6 +12,14 @@ use crate::{
 };
 
 impl Session {
+    /// Plays a clip that the user asks for, or shows the file's own pose.
+    pub(in crate::app) fn choose_clip(&mut self, clip: Option<usize>) {
+        if clip.is_none_or(|clip| clip < self.model().clips.len()) {
+            self.timeline.selections += 1;
+            self.switch_clip(clip);
+        }
+    }
+
     pub(in crate::app) fn apply_playback(&mut self, command: PlaybackCommand) {
         match command {
             PlaybackCommand::TogglePlay => {

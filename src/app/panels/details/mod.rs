@@ -14,7 +14,7 @@ use self::evaluated::Evaluated;
 use crate::{
     app::{Session, time::ClipsKey},
     model::{Model, NodeId},
-    ui::{Details, InspectCommand},
+    ui::Details,
 };
 
 /// Pixels of the small pictures, and of the large one.
@@ -24,36 +24,13 @@ const LARGE_SIDE: u32 = 1024;
 /// What the inspector is to show besides the chosen node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::app) struct Inspected {
-    material: Option<usize>,
-    texture: Option<usize>,
-    is_large: bool,
+    pub(super) material: Option<usize>,
+    pub(super) texture: Option<usize>,
+    /// Whether a texture is to be shown large.
+    pub(super) is_large: bool,
 }
 
 impl Inspected {
-    /// Does what the user asks.
-    pub(in crate::app) fn apply(&mut self, command: InspectCommand) {
-        match command {
-            InspectCommand::Material(material) => {
-                self.material = Some(material);
-                self.texture = None;
-            }
-            InspectCommand::Texture(texture) => self.texture = Some(texture),
-            InspectCommand::Enlarge(is_large) => self.is_large = is_large,
-            // The session's own: it outlives models.
-            InspectCommand::SwitchSpace | InspectCommand::ShowFindings => {}
-        }
-    }
-
-    /// Whether a texture is to be shown large.
-    pub(super) fn is_large(&self) -> bool {
-        self.is_large
-    }
-
-    /// Makes the large picture small again.
-    pub(super) fn put_picture_away(&mut self) {
-        self.is_large = false;
-    }
-
     /// Forgets the wish for a large picture if there is none: it would open by itself once there is.
     pub(in crate::app) fn forget_unshown(&mut self, details: &Details) {
         self.is_large &= details.large.is_some();

@@ -14,7 +14,7 @@ use crate::{
         Projection, PropertyTarget, Sampler, Skin, Texture, TextureRef, TextureSlot, Timeline,
         TransformProperty, VariantMaterial, Vertices,
     },
-    ui::{Command, FactSection, GoTo, MixCommand, PlaybackCommand},
+    ui::{Command, FactSection, GoTo, InspectCommand, MixCommand, PlaybackCommand},
 };
 
 fn session(model: Model) -> Session {
@@ -251,7 +251,7 @@ fn materials_and_textures_are_chosen_among_those_of_the_mesh() {
     assert_eq!((&blue.texture, &blue.large), (&None, &None));
     // There it is forgotten, and Escape has something else to close.
     session.inspected.forget_unshown(&blue);
-    assert!(!session.inspected.is_large());
+    assert!(!session.inspected.is_large);
     // The variant has the other material on both primitives.
     session.apply(Command::SelectVariant(Some(0)));
     let beach = details(&session);

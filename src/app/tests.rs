@@ -211,10 +211,12 @@ fn of_comparing(random: &mut Random, [clips, nodes, _]: [usize; 3]) -> Command {
         5 => CompareCommand::MoveLine(number(random) as f32),
         6 => CompareCommand::TogglePhase,
         7 => CompareCommand::ToggleDifferences,
-        8 => CompareCommand::GoTo {
-            time_secs: number(random),
-            node: index(random, nodes),
-        },
+        8 => {
+            return Command::Timeline(TimelineCommand::StopAt {
+                time_secs: number(random),
+                node: Some(index(random, nodes)),
+            });
+        }
         _ => CompareCommand::Pick { at, reach: 0.02 },
     })
 }

@@ -5,7 +5,8 @@ use rigscope::model::Keyed as _;
 use rigscope::scene::{Split, SplitWay};
 use rigscope::ui::{
     ClipDifferenceRow, ClipListView, Command, CompareCommand, CompareView, CompareWith,
-    DifferenceRow, DifferencesView, LoadKind, PlaybackCommand, WindowCommand, places_by_figure,
+    DifferenceRow, DifferencesView, LoadKind, PlaybackCommand, TimelineCommand, WindowCommand,
+    places_by_figure,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -334,7 +335,10 @@ fn the_worst_joints_are_listed_and_lead_there() {
         ),
     ] {
         let mut window = settled(&fixture);
-        let expected = compare(CompareCommand::GoTo { time_secs, node });
+        let expected = Command::Timeline(TimelineCommand::StopAt {
+            time_secs,
+            node: Some(node),
+        });
         assert_eq!(press(&mut window, &fixture, name), [expected], "{name}");
     }
     let mut window = settled(&fixture);
@@ -447,9 +451,9 @@ fn all_clips_are_listed_and_lead_there() {
     let expected = compare(CompareCommand::ListClips(true));
     assert_eq!(press(&mut window, &joints, "Clips"), [expected]);
     let fixture = with_clips(true);
-    let go = compare(CompareCommand::GoTo {
+    let go = Command::Timeline(TimelineCommand::StopAt {
         time_secs: 1.0,
-        node: 4,
+        node: Some(4),
     });
     let choose = |clip| Command::SelectClip(Some(clip));
     for (name, expected) in [

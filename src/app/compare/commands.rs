@@ -1,11 +1,6 @@
 //! What each command about comparing does to the session.
 
-use crate::{
-    app::Session,
-    model::Keyed as _,
-    scene::SplitWay,
-    ui::{Command, CompareCommand},
-};
+use crate::{app::Session, model::Keyed as _, scene::SplitWay, ui::CompareCommand};
 
 impl Session {
     /// Does what the user asks of comparing.
@@ -39,11 +34,6 @@ impl Session {
                 self.overlay_changed();
             }
             CompareCommand::ListClips(lists) => compare.lists_clips = lists,
-            CompareCommand::GoTo { time_secs, node } => {
-                self.clock.pause();
-                self.seek(time_secs);
-                self.apply(Command::SelectNode(Some(node)));
-            }
             CompareCommand::TogglePhase => {
                 compare.by_phase = !compare.by_phase;
                 self.pose_changed();

@@ -12,7 +12,7 @@ use crate::{
     scene::{FUTURE_COLOR, PAST_COLOR, ReferencePose, SplitWay, ViewMode},
     ui::{
         CameraCommand, Command, CompareCommand, CompareWith, MorphCommand, MotionCommand,
-        NodesCommand, PictureCommand, PlaybackCommand, SkeletonCommand,
+        NodesCommand, PictureCommand, PlaybackCommand, SkeletonCommand, TimelineCommand,
     },
 };
 
@@ -215,15 +215,13 @@ fn differences_are_found_named_and_led_to() {
     assert!(view.is_known && view.most_degrees > 1.0);
     let worst = view.rows[0].clone();
     assert!(worst.degrees > 0.0 || worst.units > 0.0, "{worst:?}");
-    let (time_secs, node) = (worst.degrees_at_secs, worst.node);
-    compare(&mut session, CompareCommand::GoTo { time_secs, node });
-    assert_eq!(
-        session.selected.map(crate::model::NodeId::index),
-        Some(node)
-    );
+    let (time_secs, node) = (worst.degrees_at_secs, Some(worst.node));
+    let stop = TimelineCommand::StopAt { time_secs, node };
+    session.apply(Command::Timeline(stop));
+    assert_eq!(session.selected.map(crate::model::NodeId::index), node);
     assert!((session.clock.time_secs() - time_secs).abs() < 1e-6);
     let view = session.compare_view().differences.unwrap();
-    assert_eq!(view.node, Some(node));
+    assert_eq!(view.node, node);
     let most = view.degrees.iter().copied().fold(0.0, f32::max);
     assert!((most - worst.degrees).abs() < 1e-4, "{most} {worst:?}");
     // Another pair is another question.

@@ -21,13 +21,6 @@ pub enum CompareCommand {
     ToggleDifferences,
     /// List all clips of another file, or the joints of one.
     ListClips(bool),
-    /// Stop at a time, and choose a node there.
-    GoTo {
-        /// When.
-        time_secs: f64,
-        /// Which.
-        node: usize,
-    },
     /// Choose what lies at a point of B's picture, as [`Command::Pick`](crate::ui::Command::Pick) does in A's.
     Pick {
         /// Where.

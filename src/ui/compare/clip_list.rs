@@ -7,7 +7,7 @@ use super::{
     order::Order,
 };
 use crate::ui::{
-    ClipDifferenceRow, ClipListView, Command, CompareCommand, View, keys::focus, text,
+    ClipDifferenceRow, ClipListView, Command, TimelineCommand, View, keys::focus, text,
     theme::colors_of, widgets,
 };
 
@@ -103,9 +103,9 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
         commands.push(Command::SelectClip(Some(clip)));
     }
     if let Some(worst) = row.worst.as_ref().filter(|worst| worst.is_off()) {
-        commands.push(Command::Compare(CompareCommand::GoTo {
+        commands.push(Command::Timeline(TimelineCommand::StopAt {
             time_secs: worst.worst_at_secs(),
-            node: worst.node,
+            node: Some(worst.node),
         }));
     }
 }

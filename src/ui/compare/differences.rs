@@ -12,7 +12,7 @@ use super::{
     order::{self, Order},
 };
 use crate::ui::{
-    Command, CompareCommand, DifferenceRow, DifferencesView, View,
+    Command, CompareCommand, DifferenceRow, DifferencesView, TimelineCommand, View,
     bars::{self, transport},
     keys::focus,
     text,
@@ -260,9 +260,9 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
         .on_hover_text(format!("{said}. Click: go there"))
         .clicked()
     {
-        commands.push(Command::Compare(CompareCommand::GoTo {
+        commands.push(Command::Timeline(TimelineCommand::StopAt {
             time_secs,
-            node: row.node,
+            node: Some(row.node),
         }));
     }
 }

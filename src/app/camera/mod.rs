@@ -1,7 +1,8 @@
 //! From where the model is seen.
 //!
 //! `rig` holds the camera and takes it from view to view; `framing` says where it must stand, `viewport` in what shape of
-//! picture, `follow` what it goes along with, `file_cameras` through which cameras of the file it can look.
+//! picture, `follow` what it goes along with, `file_cameras` through which cameras of the file it can look, `seen` what is seen
+//! then.
 
 mod commands;
 mod file_cameras;
@@ -9,6 +10,7 @@ mod follow;
 mod framing;
 mod pane;
 mod rig;
+mod seen;
 #[cfg(test)]
 mod tests;
 mod viewport;

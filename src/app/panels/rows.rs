@@ -1,6 +1,8 @@
 //! What the panels list, as plain values: made anew only when what they come from changes, such as figures of the inspector
 //! that a clip moves.
 
+use std::iter;
+
 use super::{
     culprit::{self, Culprits},
     details::DetailRows,
@@ -64,6 +66,14 @@ struct SizeKey {
     model: u64,
     scene: usize,
     crowd: Option<(CrowdKey, ClipKey)>,
+}
+
+impl Session {
+    /// What there is to inspect of the models that are shown.
+    pub(in crate::app) fn inspectable(&self) -> Inspectable {
+        let other = self.other_model().map(|(_, model)| model);
+        Inspectable::of(iter::once(self.model()).chain(other))
+    }
 }
 
 impl Rows {

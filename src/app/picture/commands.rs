@@ -1,21 +1,13 @@
 //! What each command about the picture, its bones and what is chosen or hidden does to the session.
 
-use std::iter;
-
 use crate::{
     app::{Errand, Session},
     model::NodeId,
-    scene::{Inspectable, ReferencePose},
+    scene::ReferencePose,
     ui::{LoadKind, NodesCommand, PictureCommand, SkeletonCommand, WindowCommand},
 };
 
 impl Session {
-    /// What there is to inspect of the models that are shown.
-    pub(in crate::app) fn inspectable(&self) -> Inspectable {
-        let other = self.other_model().map(|(_, model)| model);
-        Inspectable::of(iter::once(self.model()).chain(other))
-    }
-
     pub(in crate::app) fn choose_scene(&mut self, scene: usize) {
         if scene < self.model().scenes.len() {
             self.actor.set_scene(scene);

@@ -21,19 +21,18 @@ mod view;
 mod viewport;
 mod widgets;
 
-use egui::{Frame, Margin, Rect, Ui, vec2};
+use egui::{Event, Frame, Margin, Rect, Ui, vec2};
 use keys::commands;
 
-pub use clips::mix::MAX_ADDED;
 pub use command::{
     BorrowedCommand, CameraCommand, Command, CompareCommand, CompareWith, DragCommand,
-    FilesCommand, Flight, HistoryCommand, InspectCommand, MixCommand, MixMode, MixReference,
-    MorphCommand, MotionCommand, NodesCommand, Panel, Picker, PictureCommand, PictureKind,
-    PlaybackCommand, PoseKind, PoseTool, PosingCommand, SavingCommand, SavingGroup, SavingKind,
-    SavingSettings, SheetKind, SkeletonCommand, TimelineCommand, WindowCommand,
+    FilesCommand, Flight, HistoryCommand, InspectCommand, LONGEST_FADE_SECS, MAX_ADDED, MixCommand,
+    MixMode, MixReference, MorphCommand, MotionCommand, NodesCommand, Panel, Picker,
+    PictureCommand, PictureKind, PlaybackCommand, PoseKind, PoseTool, PosingCommand, SavingCommand,
+    SavingGroup, SavingKind, SavingSettings, SheetKind, SkeletonCommand, TimelineCommand,
+    WindowCommand,
 };
 pub use keys::{Action, written};
-pub use menus::motion::LONGEST_FADE_SECS;
 pub use painter::{PaintJob, Painter, ScreenReaderEvent, ScreenReaders};
 pub use panels::memory::PanelMemory;
 pub(crate) use text::{
@@ -147,10 +146,22 @@ pub fn interface_ui(
     state.echo.take_note(ui, overlays::echo::copied(ui.ctx()));
     state.echo.take_note(ui, bars::typed_speed::said(ui.ctx()));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
-    commands::history::end_step(ui, view, &mut commands);
+    end_step(ui, view, &mut commands);
     keys::front::return_focus(ui.ctx(), view);
     commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })
+}
+
+/// Says when what changes is no longer one step: a button of the pointer was let go, or a key outside of a text.
+fn end_step(ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let is_typing = ui.ctx().text_edit_focused();
+    let is_released = ui.input(|input| {
+        let is_key = |event: &Event| matches!(event, Event::Key { pressed: false, .. });
+        input.pointer.any_released() || !is_typing && input.events.iter().any(is_key)
+    });
+    if is_released && view.history.goes_on {
+        commands.push(Command::History(HistoryCommand::EndStep));
+    }
 }
 
 /// Parts by name, and where they are.

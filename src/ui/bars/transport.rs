@@ -4,7 +4,8 @@ use egui::{Align, Color32, DragValue, Layout, Rect, Role, Ui, WidgetInfo, vec2};
 
 use super::{ground_speed, typed_speed};
 use crate::anim::{LoopMode, MAX_SPEED};
-use crate::ui::keys::{Action, commands::playback::next_loop_mode, written};
+use crate::ui::command::next_loop_mode;
+use crate::ui::keys::{Action, written};
 use crate::ui::theme::{self, colors_of};
 use crate::ui::widgets::numbers::{self, moving_number, name_number, steady_number};
 use crate::ui::widgets::{
@@ -492,9 +493,8 @@ fn loop_modes_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<C
     {
         let button = IconButton::new(icon, label).keys(written(Action::Loop, 0));
         if button.show(ui).clicked() {
-            commands.push(Command::Playback(PlaybackCommand::SetLoopMode(
-                next_loop_mode(mode),
-            )));
+            let next = PlaybackCommand::SetLoopMode(next_loop_mode(mode));
+            commands.push(Command::Playback(next));
         }
     }
 }

@@ -4,7 +4,7 @@ use egui::{ComboBox, RichText, Role, Slider, SliderClamping, Ui, WidgetInfo};
 
 use crate::anim::LoopMode;
 use crate::ui::{
-    Command, MixCommand, MixMode, MixReference, MixRow, View,
+    Command, MAX_ADDED, MixCommand, MixMode, MixReference, MixRow, View,
     keys::{Action, focus, written},
     text,
     theme::colors_of,
@@ -15,8 +15,6 @@ use crate::ui::{
     },
 };
 
-/// The greatest weight: what is added may be exaggerated.
-pub const MAX_ADDED: f32 = 2.0;
 /// Quarrels that are shown.
 const MAX_CONFLICTS: usize = 3;
 

@@ -1,5 +1,8 @@
 //! What users ask for about clips that play together.
 
+/// The greatest weight: what is added may be exaggerated.
+pub const MAX_ADDED: f32 = 2.0;
+
 /// A wish about clips together. Clips are named by their index.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MixCommand {

@@ -1,5 +1,8 @@
 //! What a user can ask of how motion is shown, and of crowds.
 
+/// The longest fade that can be set.
+pub const LONGEST_FADE_SECS: f64 = 2.0;
+
 /// A wish about motion, whatever the clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum MotionCommand {

@@ -1,6 +1,9 @@
 //! What a user can ask of the clock.
 
-use crate::anim::LoopMode;
+use crate::anim::{LoopMode, MAX_SPEED};
+
+/// The speeds that keys go through; the sign stays as it is.
+pub const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, MAX_SPEED];
 
 /// A wish about when the clip is, and how it runs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,4 +26,14 @@ pub enum PlaybackCommand {
     SetFrameRate(f64),
     /// Use the frame rate that the keys of the clip tell.
     FindFrameRate,
+}
+
+/// The loop mode that follows in the list.
+pub fn next_loop_mode(mode: LoopMode) -> LoopMode {
+    match mode {
+        LoopMode::Loop => LoopMode::PingPong,
+        LoopMode::PingPong => LoopMode::Once,
+        LoopMode::Once => LoopMode::Hold,
+        LoopMode::Hold => LoopMode::Loop,
+    }
 }

@@ -3,12 +3,10 @@
 use egui::{Checkbox, DragValue, Slider, SliderClamping, Ui};
 
 use crate::ui::{
-    Command, MotionCommand, MotionView,
+    Command, LONGEST_FADE_SECS, MotionCommand, MotionView,
     keys::{Action, written},
 };
 
-/// The longest fade that can be set.
-pub const LONGEST_FADE_SECS: f64 = 2.0;
 /// The largest crowd that the slider reaches; `--crowd` takes more.
 const MAX_IN_CROWD: usize = 10_000;
 

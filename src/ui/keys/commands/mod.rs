@@ -1,8 +1,8 @@
 //! What keys do: events in, commands out, by the table of [`keys`](super).
 
 mod camera;
-pub mod history;
-pub mod playback;
+mod history;
+mod playback;
 mod timeline;
 mod window;
 

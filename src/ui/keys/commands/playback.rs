@@ -1,8 +1,11 @@
 //! What keys ask of the clock.
 
 use super::sign_of;
-use crate::anim::{LoopMode, MAX_SPEED};
-use crate::ui::{PlaybackCommand, View, keys::Action};
+use crate::ui::{
+    PlaybackCommand, View,
+    command::{SPEEDS, next_loop_mode},
+    keys::Action,
+};
 
 /// The command of a key.
 pub fn by_key(action: Action, which: usize, view: &View<'_>) -> Option<PlaybackCommand> {
@@ -20,9 +23,6 @@ pub fn by_key(action: Action, which: usize, view: &View<'_>) -> Option<PlaybackC
     })
 }
 
-/// The speeds that keys go through; the sign stays as it is.
-pub const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, MAX_SPEED];
-
 fn next_speed(speed: f64, faster: bool) -> f64 {
     let size = speed.abs();
     let next = if faster {
@@ -36,19 +36,10 @@ fn next_speed(speed: f64, faster: bool) -> f64 {
     next.unwrap_or(size).copysign(speed)
 }
 
-/// The loop mode that follows in the list.
-pub fn next_loop_mode(mode: LoopMode) -> LoopMode {
-    match mode {
-        LoopMode::Loop => LoopMode::PingPong,
-        LoopMode::PingPong => LoopMode::Once,
-        LoopMode::Once => LoopMode::Hold,
-        LoopMode::Hold => LoopMode::Loop,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::MAX_SPEED;
 
     #[test]
     fn speeds_go_through_the_presets() {

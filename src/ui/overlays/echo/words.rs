@@ -5,7 +5,8 @@ use crate::scene::{Choice, Quality, Side};
 use crate::ui::{
     MixMode, View,
     bars::transport,
-    keys::{Action, commands::playback::SPEEDS, written},
+    command::SPEEDS,
+    keys::{Action, written},
     menus, text,
 };
 

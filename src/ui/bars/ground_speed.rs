@@ -4,7 +4,7 @@ use egui::{Align, Ui};
 
 use crate::ui::{View, theme::colors_of, widgets};
 
-/// Draws that of the motion that is shown, if it has one.
+/// Draws the ground speed of the motion that is shown, if it has one.
 pub fn ground_speed_ui(ui: &mut Ui, view: &View<'_>) {
     let Some(speed) = view.timeline.ground_speed else {
         return;

@@ -3,10 +3,10 @@
 /// A wish about morph weights, which are named by their place among all of the model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum MorphCommand {
-    /// Hold it at a value, whatever clips say.
+    /// Hold a weight at a value, whatever clips say.
     Hold(usize, f32),
-    /// Let clips have it again.
+    /// Let clips have a weight again.
     Release(usize),
-    /// Let clips have all of them again.
+    /// Let clips have all weights again.
     ReleaseAll,
 }

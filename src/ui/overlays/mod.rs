@@ -1,4 +1,5 @@
-//! What lies over the picture: a message, a file on its way, and where to drop files.
+//! What lies over the picture: a message, a file on its way, where to drop files; names of joints, who moves the vertex under the
+//! pointer, which pose is held, the path of the root; and what a key has done.
 
 pub mod echo;
 pub mod influence_card;

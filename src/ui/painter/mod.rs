@@ -1,5 +1,4 @@
-//! Between egui and the machine: events in, triangles out. With what is below it, the only file of the interface that names
-//! winit or wgpu.
+//! Between egui and the machine: events in, triangles out. The only folder of the interface that names winit or wgpu.
 
 mod held_keys;
 mod screen_readers;

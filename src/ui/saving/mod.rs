@@ -1,4 +1,4 @@
-//! The dialog that saves a picture or an animation, and how far that has come.
+//! The dialog that saves a picture, an animation, the pose, or the motion as .glb, and how far that has come.
 
 use egui::{Color32, Id, Modal, Ui, vec2};
 

@@ -1,4 +1,5 @@
-//! What the panels read: plain values, made anew for every frame that is drawn.
+//! What the panels read: plain values, put together for every frame that is drawn. Lists and details in them are made anew
+//! only when what they tell of changes.
 
 mod camera;
 mod clip_names;
@@ -86,7 +87,7 @@ pub struct View<'a> {
     pub loading: LoadingView<'a>,
     /// What is saved.
     pub saving: SavingView<'a>,
-    /// The files behind it.
+    /// The files behind what is shown.
     pub files: FilesView<'a>,
     /// The light.
     pub light: LightView<'a>,

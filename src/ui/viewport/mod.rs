@@ -1,4 +1,5 @@
-//! The picture's part of the window: the pointer over it moves the camera and chooses.
+//! The picture's part of the window: the pointer over it moves the camera, flies and chooses, drags the gizmo of the pose, and
+//! turns the gimbal.
 
 pub mod flight;
 pub mod gimbal;

@@ -1,4 +1,4 @@
-//! The few widgets that several panels share.
+//! What several panels share: widgets and icons; and how drags, the wheel, searches and scrolling work in all of them.
 
 pub mod drag;
 pub mod icons;

@@ -301,7 +301,7 @@ impl Session {
     }
 
     /// What is to be found out about [`Self::asked_pair`].
-    pub(in crate::app) fn difference_job(&self) -> Option<DifferenceJob> {
+    pub(super) fn difference_job(&self) -> Option<DifferenceJob> {
         let compared = self.asked_pair()?;
         let compare = &self.compare;
         let second = compare.second()?.shared_model();
@@ -329,7 +329,7 @@ impl Session {
     }
 
     /// Takes note of what was found, unless something else is compared by now.
-    pub(in crate::app) fn take_differences(&mut self, found: Differences) {
+    pub(super) fn take_differences(&mut self, found: Differences) {
         if found.compared == self.compared() {
             self.compare.differences = Some(found);
             self.overlay_changed();

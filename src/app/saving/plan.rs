@@ -15,7 +15,7 @@ const MAX_FRAMES: f64 = 100_000.0;
 
 impl Session {
     /// Once through the clip, or the part of it that plays, as it plays.
-    pub(in crate::app) fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
+    pub(super) fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
         self.frames_wanted(settings).min(MAX_FRAMES) as u32
     }
 
@@ -57,7 +57,7 @@ impl Session {
     }
 
     /// What would be saved now.
-    pub(in crate::app) fn plan_saving(&self, settings: SavingSettings) -> SavingPlan {
+    pub(super) fn plan_saving(&self, settings: SavingSettings) -> SavingPlan {
         SavingPlan {
             settings,
             what: self.words_of_saved(settings.kind),

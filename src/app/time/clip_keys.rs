@@ -42,7 +42,7 @@ impl Session {
     }
 
     /// [`Self::timeline_clip`] where what moves is that clip as it is: what is measured of it is true of the picture.
-    pub(in crate::app) fn measured_clip(&self) -> Option<usize> {
+    pub(super) fn measured_clip(&self) -> Option<usize> {
         let chosen = self.clip();
         // Crowds play no mix.
         if self.actor.crowd().is_some() {

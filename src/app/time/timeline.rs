@@ -36,7 +36,7 @@ impl TimelineState {
     }
 
     /// Says that another speed was chosen: the one before the shuttle is over.
-    pub(in crate::app) fn forget_shuttle(&mut self) {
+    pub(super) fn forget_shuttle(&mut self) {
         self.usual_speed = None;
     }
 }

@@ -76,7 +76,7 @@ pub(in crate::render) struct Copies {
 
 /// All pieces of a frame, those of one mesh together, and of these those of one primitive: calls that can be one follow each
 /// other.
-pub(in crate::render) fn pieces<'a>(
+pub(super) fn pieces<'a>(
     model: &'a Model,
     uploaded: &'a GpuModel,
     frame: &'a Frame<'a>,
@@ -150,7 +150,7 @@ impl Piece<'_> {
     }
 
     /// About how many pixels each of these records of one instance covers in a picture of this size: the mean of some.
-    pub(in crate::render) fn mean_pixels(
+    pub(super) fn mean_pixels(
         &self,
         records: Range<u32>,
         frame: &Frame<'_>,

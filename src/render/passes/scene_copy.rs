@@ -78,7 +78,7 @@ impl SceneCopy {
     }
 
     /// Group 0, with the copy.
-    pub(in crate::render) fn frame_group(&self) -> &wgpu::BindGroup {
+    pub(super) fn frame_group(&self) -> &wgpu::BindGroup {
         &self.frame_group
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn note(ui: &Ui, field: &Response, typed: Option<String>) {
 }
 
 /// What is to be said of a speed that was typed.
-pub(in crate::ui) fn said(ctx: &Context) -> Option<Pressed> {
+pub fn said(ctx: &Context) -> Option<Pressed> {
     let said: Option<Option<Pressed>> = ctx.data_mut(|data| data.remove_temp(said_id()));
     said.flatten()
 }

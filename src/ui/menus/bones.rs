@@ -12,7 +12,7 @@ use crate::ui::{
 };
 
 /// Why no pose is held.
-pub(in crate::ui) const CROWD_HOLDS_NONE: &str = "A crowd plays clips, and holds no pose";
+pub const CROWD_HOLDS_NONE: &str = "A crowd plays clips, and holds no pose";
 
 /// Draws the menu's button.
 pub fn bones_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {

@@ -16,7 +16,7 @@ use crate::ui::{
 const MIN_SIZE: egui::Vec2 = vec2(200.0, 130.0);
 /// In less wide ones the menu of views says less, and leaves its legend the width beside one button of this corner: camera and
 /// light lie above one another where both have no room beside that menu.
-pub(super) const MIN_WIDE: f32 = 420.0;
+pub const MIN_WIDE: f32 = 420.0;
 /// From this width on its button has room for the name of the camera that is looked through, of so many characters.
 const MIN_WIDTH_FOR_NAME: f32 = 640.0;
 const NAME_CHARS: usize = 20;

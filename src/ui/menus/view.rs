@@ -24,7 +24,7 @@ use crate::{
 const MIN_SIZE: egui::Vec2 = vec2(150.0, 90.0);
 const MIN_LEGEND_WIDTH: f32 = 260.0;
 /// Narrower ones have no room for the name of the view beside the other menus.
-pub(in crate::ui) const MIN_LABEL_WIDTH: f32 = 480.0;
+pub const MIN_LABEL_WIDTH: f32 = 480.0;
 /// What legends leave of the width, with the frames on both sides: to one of the menus of camera and light, which lie above one
 /// another then, or to both side by side.
 const BESIDE_WIDTHS: [f32; 2] = [108.0, 180.0];
@@ -33,7 +33,7 @@ const BESIDE_WIDTHS: [f32; 2] = [108.0, 180.0];
 const ENOUGH_HEIGHT: f32 = 868.0;
 
 /// The name of the area of the menus.
-pub(in crate::ui) const AREA: &str = "rigscope_view_menu";
+pub const AREA: &str = "rigscope_view_menu";
 
 /// After which views of [`ViewMode::ALL`] the menu has a line.
 const GROUP_ENDS: [ViewMode; 4] = [
@@ -78,7 +78,7 @@ pub fn view_menu_ui(
 }
 
 /// Where the menus in the corners of the picture were in the frame before.
-pub(in crate::ui) fn corner_rects(ui: &Ui) -> Vec<Rect> {
+pub fn corner_rects(ui: &Ui) -> Vec<Rect> {
     let areas = [AREA, camera::AREA, compare::MENU_AREA];
     ui.memory(|memory| {
         let rects = areas
@@ -90,7 +90,7 @@ pub(in crate::ui) fn corner_rects(ui: &Ui) -> Vec<Rect> {
 
 /// A framed area in a corner of the picture, as wide as the words in it: an area is offered the width of the frame before,
 /// when it may have held less.
-pub(in crate::ui) fn corner_ui<R>(
+pub fn corner_ui<R>(
     ui: &Ui,
     name: &'static str,
     viewport: Rect,
@@ -179,7 +179,7 @@ fn rows_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 }
 
 /// Why there is nothing to see in a view; none if there is.
-pub(in crate::ui) fn why_not(mode: ViewMode, view: &View<'_>) -> Option<&'static str> {
+pub fn why_not(mode: ViewMode, view: &View<'_>) -> Option<&'static str> {
     let is_lacking = !view.surfaces.inspectable.has(mode);
     is_lacking.then(|| why_lacking(view, "No material has this layer"))
 }
@@ -215,9 +215,9 @@ fn why_lacking(view: &View<'_>, words: &'static str) -> &'static str {
 }
 
 /// Why there are no edges to draw.
-pub(in crate::ui) const NO_EDGES: &str = "The file has no triangles";
+pub const NO_EDGES: &str = "The file has no triangles";
 /// Why there are no normals to draw.
-pub(in crate::ui) const NO_NORMALS: &str = "The file has no normals";
+pub const NO_NORMALS: &str = "The file has no normals";
 
 /// Lines over the surface, whichever view it is.
 fn lines_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -255,7 +255,7 @@ fn lines_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 }
 
 /// What the key of lines asks for.
-pub(in crate::ui) fn lines_by_key(action: Action, view: &View<'_>) -> Option<Command> {
+pub fn lines_by_key(action: Action, view: &View<'_>) -> Option<Command> {
     let (lines, inspectable) = (view.shown.lines, view.surfaces.inspectable);
     let (is_shown, is_lacking, command) = match action {
         Action::Wires => (

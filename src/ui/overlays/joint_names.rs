@@ -33,7 +33,7 @@ enum Side {
 
 /// Remembers which names were shown, and where.
 #[derive(Debug, Default)]
-pub(in crate::ui) struct NameKeeper {
+pub struct NameKeeper {
     /// Sorted by node.
     kept: Vec<(usize, Side)>,
     placed: Vec<PlacedName>,
@@ -51,12 +51,7 @@ struct PlacedName {
 }
 
 /// Where the pointer is over the picture, for the joint under it; nothing if there is nothing new.
-pub(in crate::ui) fn hover(
-    ui: &Ui,
-    view: &View<'_>,
-    at: Option<[f32; 2]>,
-    reach: f32,
-) -> Option<Command> {
+pub fn hover(ui: &Ui, view: &View<'_>, at: Option<[f32; 2]>, reach: f32) -> Option<Command> {
     let (since, frame) = ui.input(|input| {
         let since = input.pointer.time_since_last_movement();
         (since, input.predicted_dt)
@@ -76,12 +71,7 @@ pub(in crate::ui) fn hover(
 }
 
 /// Paints the names.
-pub(in crate::ui) fn joint_names_ui(
-    ui: &Ui,
-    keeper: &mut NameKeeper,
-    view: &View<'_>,
-    viewport: Rect,
-) {
+pub fn joint_names_ui(ui: &Ui, keeper: &mut NameKeeper, view: &View<'_>, viewport: Rect) {
     let labels = view.skeleton.labels;
     let font = FontId::proportional(FONT_SIZE);
     let colors = colors_of(ui);

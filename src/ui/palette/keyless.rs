@@ -9,16 +9,16 @@ use crate::ui::{
 
 /// A line of the palette.
 #[derive(Debug)]
-pub(in crate::ui) struct Keyless {
-    pub(in crate::ui) label: &'static str,
+pub struct Keyless {
+    pub label: &'static str,
     /// What it is about.
-    pub(in crate::ui) group: &'static str,
+    pub group: &'static str,
     /// What else people call it.
-    pub(in crate::ui) also: &'static str,
+    pub also: &'static str,
     /// Or why it would do nothing now.
-    pub(in crate::ui) command: fn(&View<'_>) -> Result<Command, &'static str>,
+    pub command: fn(&View<'_>) -> Result<Command, &'static str>,
     /// What is said once it is done; none where the window shows it anyway.
-    pub(in crate::ui) said: fn(&View<'_>) -> Option<String>,
+    pub said: fn(&View<'_>) -> Option<String>,
 }
 
 /// The window shows it.

@@ -95,7 +95,7 @@ pub fn picker_ui(
 }
 
 /// Takes what is typed before there is a field to type into.
-pub(in crate::ui) fn take_text(ctx: &Context, typed: &mut String) {
+pub fn take_text(ctx: &Context, typed: &mut String) {
     ctx.input_mut(|input| {
         input.events.retain(|event| match event {
             egui::Event::Text(text) => {

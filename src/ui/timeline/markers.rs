@@ -80,7 +80,7 @@ pub fn markers_ui(
 }
 
 /// Goes to a mark, and stays there: what lasts a frame is not seen in what goes on.
-pub(in crate::ui) fn stop_at(mark: &Marker) -> Command {
+pub fn stop_at(mark: &Marker) -> Command {
     Command::Timeline(TimelineCommand::StopAt {
         time_secs: mark.from_secs,
         node: mark.node,

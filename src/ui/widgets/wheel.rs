@@ -3,10 +3,10 @@
 use egui::{MouseWheelUnit, Vec2};
 
 /// Points that a touchpad scrolls for one notch of a wheel (egui's own figure for the reverse).
-pub(in crate::ui) const POINTS_PER_NOTCH: f32 = 40.0;
+pub const POINTS_PER_NOTCH: f32 = 40.0;
 
 /// A turn in notches.
-pub(in crate::ui) fn notches(unit: MouseWheelUnit, delta: Vec2) -> Vec2 {
+pub fn notches(unit: MouseWheelUnit, delta: Vec2) -> Vec2 {
     match unit {
         MouseWheelUnit::Point => delta / POINTS_PER_NOTCH,
         MouseWheelUnit::Line => delta,

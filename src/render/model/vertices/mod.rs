@@ -98,7 +98,7 @@ pub struct GpuInfluences {
 }
 
 /// Bytes of a position.
-pub(in crate::render) const POSITION_STRIDE: u64 = 12;
+const POSITION_STRIDE: u64 = 12;
 
 const fn attribute(
     shader_location: u32,

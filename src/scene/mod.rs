@@ -26,7 +26,7 @@ pub(crate) use crowd::is_out_of_sight;
 pub use crowd::{Crowd, FormChoice, Individual, Repertoire, Sight};
 pub use draws::{DeformedBox, Draw, Draws, collect_draws, world_from_copy};
 pub use inspection::{
-    Inspectable, Inspection, JointPlaces, VertexInfluence, ViewMode, WeightColors,
+    Inspectable, Inspection, JointPlaces, SurfaceLines, VertexInfluence, ViewMode, WeightColors,
     difference_scale, influences_at, joint_carrying, joint_color,
 };
 pub use lights::{
@@ -34,8 +34,8 @@ pub use lights::{
     Quality, Shadow, ShadowFit, ToneCurve, Transparency, dim_alike, dimming, studio,
 };
 pub use lines::{
-    FUTURE_COLOR, Grid, Overlay, OverlayLine, OverlayShape, PAST_COLOR, SurfaceLines, add_outline,
-    add_trail, mark_node,
+    FUTURE_COLOR, Grid, Overlay, OverlayLine, OverlayShape, PAST_COLOR, add_outline, add_trail,
+    mark_node,
 };
 pub use oriented_box::OrientedBox;
 pub use picking::{Ray, Reach, SurfaceHit, Surfaces, pick_bone, strongest_joint};

@@ -1,14 +1,15 @@
-//! Views for inspection: what may be drawn instead of the lit surface.
+//! Views for inspection: what may be drawn instead of the lit surface, and lines over it.
 
 mod influences;
 mod inspectable;
+mod surface_lines;
 mod weight_colors;
 
 pub use influences::{VertexInfluence, influences_at, joint_carrying, joint_color};
 pub use inspectable::Inspectable;
+pub use surface_lines::SurfaceLines;
 pub use weight_colors::WeightColors;
 
-use super::SurfaceLines;
 use crate::{
     anim::{PaletteLayout, Placement},
     model::{Keyed, Model, NodeId},

@@ -1,13 +1,11 @@
-//! Lines: of the ground's grid, over surfaces, and over the whole scene ([`Overlay`]), where trails and the chosen node are, too.
+//! Lines: of the ground's grid, and over the whole scene ([`Overlay`]), where trails and the chosen node are, too.
 
 mod grid;
 mod overlay;
 mod selection;
-mod surface;
 mod trail;
 
 pub use grid::Grid;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use selection::{add_outline, mark_node};
-pub use surface::SurfaceLines;
 pub use trail::{FUTURE_COLOR, PAST_COLOR, add_trail};

@@ -170,7 +170,7 @@ impl<'a> Gathered<'a> {
         let shown = [
             viewer.documents.file.shown(),
             viewer.clip_reader.shown(),
-            viewer.other.file.shown(),
+            viewer.second_file.file.shown(),
             viewer.environment.shown(),
         ];
         let mut loading = [NOT_LOADING; 4];

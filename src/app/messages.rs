@@ -22,7 +22,7 @@ pub(super) enum Topic {
     /// A file to compare with: it stays when another model comes, until the next one is read.
     Compared,
     /// The files of what is compared with, which cannot be read as they are now.
-    BrokenOther,
+    BrokenSecondFile,
     /// The environment: as for a file to compare with.
     Environment,
     /// The files of the shown model, which cannot be read as they are now.
@@ -267,7 +267,7 @@ fn is_of_model(topic: Topic) -> bool {
         | Topic::GoneClip
         | Topic::TurnedAway => true,
         Topic::Compared
-        | Topic::BrokenOther
+        | Topic::BrokenSecondFile
         | Topic::Environment
         | Topic::Adapter
         | Topic::Dialog
@@ -323,7 +323,7 @@ mod tests {
             (Topic::GoneClip, false),
             (Topic::TurnedAway, false),
             (Topic::Compared, true),
-            (Topic::BrokenOther, true),
+            (Topic::BrokenSecondFile, true),
             (Topic::Environment, true),
             (Topic::Adapter, true),
             (Topic::Dialog, true),

@@ -1,4 +1,4 @@
-//! What the renderer gets before it draws: the model, what stands beside it, the environment.
+//! What the renderer gets before it draws: the model, that of the second subject, the environment.
 
 use crate::{
     anim::Skinning,
@@ -6,7 +6,7 @@ use crate::{
     scene::studio,
 };
 
-/// Gives the renderer what it has not got yet: the model, what stands beside it, the environment. Returns whether the panels
+/// Gives the renderer what it has not got yet: the model, that of the second subject, the environment. Returns whether the panels
 /// have something to say of it that they have not said.
 pub(super) fn upload(session: &mut Session, stage: &mut Stage) -> bool {
     let mut is_asked = false;
@@ -21,11 +21,12 @@ pub(super) fn upload(session: &mut Session, stage: &mut Stage) -> bool {
         is_asked = session.list_textures_left_out(left_out);
         stage.uploaded = Some(session.model_generation());
     }
-    let other = session.other_model();
-    if stage.uploaded_other != other.map(|(number, _)| number) {
-        let model = other.map(|(_, model)| model);
+    let second = session.second_file_model();
+    let number = second.map(|(number, _)| number);
+    if stage.uploaded_second_file != number {
+        let model = second.map(|(_, model)| model);
         stage.renderer.set_other_model(&stage.gpu, model);
-        stage.uploaded_other = other.map(|(number, _)| number);
+        stage.uploaded_second_file = number;
     }
     if stage.environment != session.surroundings.environment_generation() {
         let built_in;

@@ -17,12 +17,12 @@ use crate::{
     ui::{CompareWith, DifferenceRow, DifferencesView, places_by_figure},
 };
 
-/// What is compared.
+/// The two that are compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Compared {
+pub(super) struct ComparedPair {
     /// The files, and how they are.
     files: Files,
-    /// What stands beside the model.
+    /// What the second subject is.
     with: Option<CompareWith>,
     /// The clip in force.
     clip: Option<usize>,
@@ -37,7 +37,7 @@ const MAX_TOLD: usize = 50;
 /// A comparison to be made.
 #[derive(Debug)]
 pub(in crate::app) struct DifferenceJob {
-    compared: Compared,
+    compared: ComparedPair,
     models: [Arc<Model>; 2],
     clips: [Option<usize>; 2],
     stretch: f64,
@@ -50,7 +50,7 @@ pub(in crate::app) struct DifferenceJob {
 /// What was found.
 #[derive(Debug)]
 pub(in crate::app) struct Differences {
-    pub(super) compared: Compared,
+    pub(super) compared: ComparedPair,
     pub(super) curves: DifferenceCurves,
     rows: Vec<DifferenceRow>,
     /// Their places by turns alone, and by distances alone.
@@ -130,7 +130,7 @@ impl DifferenceJob {
 
 impl Differences {
     /// What fails counts as found: else it would be searched for again and again.
-    pub(super) fn found(compared: Compared, find: impl FnOnce() -> Self) -> Self {
+    pub(super) fn found(compared: ComparedPair, find: impl FnOnce() -> Self) -> Self {
         import::catch_panic(|| Ok(find())).unwrap_or_else(|error| Self {
             compared,
             curves: DifferenceCurves::default(),
@@ -283,8 +283,8 @@ fn renamed(models: [&Model; 2], nodes: &NodeMatch) -> Option<String> {
 }
 
 impl Session {
-    pub(super) fn compared(&self) -> Compared {
-        Compared {
+    pub(super) fn compared(&self) -> ComparedPair {
+        ComparedPair {
             files: self.compared_files(),
             with: self.compare.with,
             clip: self.clip,
@@ -292,7 +292,7 @@ impl Session {
     }
 
     /// About which pair something is to be found out, unless it is known or nobody asks.
-    pub(super) fn asked_pair(&self) -> Option<Compared> {
+    pub(super) fn asked_pair(&self) -> Option<ComparedPair> {
         let compared = self.compared();
         let known = self.compare.differences.as_ref();
         let is_known = known.is_some_and(|known| known.compared == compared);
@@ -403,7 +403,7 @@ mod tests {
         let mut second = first.clone();
         change(&mut second);
         let job = DifferenceJob {
-            compared: Compared {
+            compared: ComparedPair {
                 files: Files::default(),
                 with: Some(CompareWith::File),
                 clip: None,

@@ -17,7 +17,7 @@ use crate::{
 impl Session {
     /// Compares with what was read, and says what is wrong with it, which is listed nowhere else. Gives what the message offers
     /// to read instead.
-    pub(super) fn take_other(
+    pub(super) fn take_second_file(
         &mut self,
         source: Source,
         result: anyhow::Result<Import>,
@@ -33,7 +33,7 @@ impl Session {
                 let offered = source.tolerating(&error);
                 let offer = offered.as_ref().map(|_| Offer::OpenAnyway);
                 let message = Message::error(uncompared(&name), format!("{error:#}"));
-                self.report_other(&name, message.in_sentences().offering(offer));
+                self.report_second_file(&name, message.in_sentences().offering(offer));
                 return offered;
             }
         };
@@ -41,7 +41,7 @@ impl Session {
         let offer = offered.as_ref().map(|_| Offer::AllowOnce);
         if let Some(reason) = nothing_left(&import) {
             let message = refusal(uncompared(&name), reason, &import, offer);
-            self.report_other(&name, message);
+            self.report_second_file(&name, message);
             return offered;
         }
         let faults = faults_of(&import);
@@ -52,13 +52,13 @@ impl Session {
     }
 
     /// Compares with the same file as it is now. Gives what a message offers to read instead, if it says anything (`may_tell`).
-    pub(super) fn take_other_again(
+    pub(super) fn take_second_file_again(
         &mut self,
         source: &Source,
         import: Import,
         may_tell: bool,
     ) -> Option<Source> {
-        self.messages.take_back(Topic::BrokenOther);
+        self.messages.take_back(Topic::BrokenSecondFile);
         let is_told = self.messages.take_back(Topic::Compared);
         let name = source.name();
         let faults = faults_of(&import);
@@ -67,7 +67,7 @@ impl Session {
         let may_ask = offered.is_some() && self.messages.may_ask_again(Topic::Compared);
         let may_tell = is_told || self.compares_file() && (may_tell || may_ask);
         let offered = offered.filter(|_| may_tell);
-        self.replace_other(import);
+        self.replace_second_file(import);
         log::info!("compares with {name} as it is now");
         if may_tell {
             let offer = offered.as_ref().map(|_| Offer::AllowOnce);
@@ -77,13 +77,13 @@ impl Session {
     }
 
     /// Says that the file cannot be compared with as it is now.
-    pub(super) fn keep_other(&mut self, name: &str, reason: &str) {
+    pub(super) fn keep_second_file(&mut self, name: &str, reason: &str) {
         log::warn!("could not read {name} again: {reason}");
         if self.compares_file() {
             let title =
                 format!("{name} cannot be read as it is now: what was read last is compared");
             let message = Message::warning(title, reason).in_sentences();
-            self.messages.tell(Topic::BrokenOther, message);
+            self.messages.tell(Topic::BrokenSecondFile, message);
         }
     }
 
@@ -93,7 +93,7 @@ impl Session {
     }
 
     /// Whether a file that could not be read to compare with may be taken as soon as it can be: nothing else is compared.
-    pub(super) fn may_take_other(&self) -> bool {
+    pub(super) fn may_take_second_file(&self) -> bool {
         !self.compare.is_on && self.actor.crowd().is_none()
     }
 
@@ -108,7 +108,7 @@ impl Session {
         }
     }
 
-    fn report_other(&mut self, name: &str, message: Message) {
+    fn report_second_file(&mut self, name: &str, message: Message) {
         log::error!("could not read {name} to compare with: {}", message.detail);
         self.messages.tell(Topic::Compared, message);
     }
@@ -116,32 +116,32 @@ impl Session {
 
 impl Viewer {
     /// Reads the model in these files, to compare with.
-    pub(in crate::app) fn read_other(&mut self, files: Vec<PathBuf>, consent: Consent) {
+    pub(in crate::app) fn read_second_file(&mut self, files: Vec<PathBuf>, consent: Consent) {
         if !files.is_empty() {
-            self.read_other_source(source_of(files, consent));
+            self.read_second_source(source_of(files, consent));
         }
     }
 
-    pub(in crate::app) fn read_other_source(&mut self, source: Source) {
+    pub(in crate::app) fn read_second_source(&mut self, source: Source) {
         // What was said of another one counts no more.
         self.session.messages.take_back(Topic::Compared);
-        self.session.messages.take_back(Topic::BrokenOther);
+        self.session.messages.take_back(Topic::BrokenSecondFile);
         if self.session.refuses_to_compare() {
             return self.request_redraw();
         }
-        self.other.file.open(source);
+        self.second_file.file.open(source);
         self.request_redraw();
     }
 
     /// Reads the model again, what it is compared with, and the files whose clips were added.
     pub(in crate::app) fn reload(&mut self) {
         self.documents.file.reload();
-        self.other.file.reload();
+        self.second_file.file.reload();
         self.clip_reader.read_again(&mut self.session);
     }
 
-    pub(in crate::app) fn on_other(&mut self, read: Loaded) {
-        let offered = self.other.on_read(&mut self.session, read);
+    pub(in crate::app) fn on_second_file(&mut self, read: Loaded) {
+        let offered = self.second_file.on_read(&mut self.session, read);
         self.documents.offer_other(offered);
         self.request_redraw();
     }
@@ -177,7 +177,10 @@ mod tests {
         session.set_crowd_size(3);
         session.update();
         let other = built_in::load("Pip");
-        assert_eq!(session.take_other(Source::BuiltIn("Pip"), other), None);
+        assert_eq!(
+            session.take_second_file(Source::BuiltIn("Pip"), other),
+            None
+        );
         let message = session.message().unwrap();
         assert_eq!(message.title, "A crowd is not compared");
         assert!(message.kind == MessageKind::Info && message.passes);
@@ -201,7 +204,7 @@ mod tests {
             std::fs::write(&file, json.to_string()).unwrap();
             let source = source_of(vec![file.clone()], viewer_consent());
             let result = source.load(&Progress::default());
-            let offered = session.take_other(source, result);
+            let offered = session.take_second_file(source, result);
             assert!(session.split().is_some(), "it is compared with");
             (session.message().cloned(), offered)
         };

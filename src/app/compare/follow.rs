@@ -13,16 +13,16 @@ use crate::{
 
 /// What is compared with, and what becomes of what is on its way.
 #[derive(Debug)]
-pub(in crate::app) struct OtherDocument {
+pub(in crate::app) struct SecondFile {
     /// What is compared with, or would be if it could have been read.
     pub(in crate::app) file: Followed,
 }
 
-impl OtherDocument {
+impl SecondFile {
     /// Nothing yet, for a window that gets events.
     pub(in crate::app) fn for_window(proxy: &EventLoopProxy<UserEvent>) -> Self {
-        let changed = || UserEvent::OtherChanged;
-        let file = Followed::for_window(LoadKind::Compared, proxy, UserEvent::Other, changed);
+        let changed = || UserEvent::SecondFileChanged;
+        let file = Followed::for_window(LoadKind::Compared, proxy, UserEvent::SecondFile, changed);
         Self { file }
     }
 
@@ -49,13 +49,13 @@ impl OtherDocument {
         };
         // What was not asked for now does not take the place of what is looked at, nor of what is said.
         let is_by_itself = read.purpose != Purpose::Open;
-        if is_by_itself && (read.result.is_err() || !session.may_take_other()) {
+        if is_by_itself && (read.result.is_err() || !session.may_take_second_file()) {
             known.is_in_use = false;
             self.file.take(known, read.files);
             return None;
         }
         let before = session.compare.generation;
-        let offered = session.take_other(read.source, read.result);
+        let offered = session.take_second_file(read.source, read.result);
         known.is_in_use = session.compare.generation != before;
         // What could not be read is compared with as soon as it can be, where nothing else is.
         if known.is_in_use || !self.file.is_in_use() && !is_crowd {
@@ -68,9 +68,9 @@ impl OtherDocument {
     fn update(&mut self, session: &mut Session, read: Loaded) -> Option<Source> {
         let name = read.source.name();
         match self.file.take_again(read)? {
-            Ok(anew) => session.take_other_again(&anew.source, anew.import, anew.may_ask),
+            Ok(anew) => session.take_second_file_again(&anew.source, anew.import, anew.may_ask),
             Err(reason) => {
-                session.keep_other(&name, &reason);
+                session.keep_second_file(&name, &reason);
                 None
             }
         }
@@ -102,7 +102,7 @@ mod tests {
     struct Desk {
         folder: PathBuf,
         session: Session,
-        other: OtherDocument,
+        second_file: SecondFile,
         events: Receiver<Event>,
     }
 
@@ -122,7 +122,7 @@ mod tests {
             Self {
                 folder,
                 session: Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO),
-                other: OtherDocument { file },
+                second_file: SecondFile { file },
                 events,
             }
         }
@@ -143,7 +143,7 @@ mod tests {
 
         fn open(&mut self) {
             let (files, consent) = (vec![self.path()], Consent::default());
-            self.other.file.open(Source::Files { files, consent });
+            self.second_file.file.open(Source::Files { files, consent });
         }
 
         fn next(&mut self, left: Duration) -> bool {
@@ -151,8 +151,8 @@ mod tests {
                 return false;
             };
             match event {
-                Event::Read(read) => drop(self.other.on_read(&mut self.session, *read)),
-                Event::Changed => self.other.file.follow(),
+                Event::Read(read) => drop(self.second_file.on_read(&mut self.session, *read)),
+                Event::Changed => self.second_file.file.follow(),
             }
             self.session.update();
             true
@@ -169,8 +169,8 @@ mod tests {
 
         /// Whether this version is compared with.
         fn compares(&self, version: usize) -> bool {
-            let other = self.session.other_model();
-            let scene = other.and_then(|(_, model)| model.scenes.first());
+            let second = self.session.second_file_model();
+            let scene = second.and_then(|(_, model)| model.scenes.first());
             scene.is_some_and(|scene| scene.name == format!("version {version}"))
         }
 
@@ -201,7 +201,7 @@ mod tests {
         desk.save_broken(3);
         desk.wait("the message", Desk::is_kept);
         assert!(desk.compares(2));
-        desk.other.file.reload();
+        desk.second_file.file.reload();
         desk.wait("the file as it is", |desk| desk.compares(3));
         assert!(!desk.is_kept());
         fs::remove_file(desk.path()).unwrap();
@@ -233,7 +233,7 @@ mod tests {
         fs::write(desk.folder.join("first.bin"), &bin).unwrap();
         save(1, "first.bin");
         let (files, consent) = (vec![file.clone()], Consent::default());
-        desk.other.file.open(Source::Files { files, consent });
+        desk.second_file.file.open(Source::Files { files, consent });
         desk.wait("the first", |desk| desk.compares(1));
         for (version, buffer) in [(2, "second.bin"), (3, "third.bin")] {
             save(version, buffer);
@@ -291,8 +291,12 @@ mod tests {
         desk.session
             .apply(Command::Compare(CompareCommand::Show(None)));
         desk.save_broken(2);
-        desk.wait("the change", |desk| desk.other.file.purpose().is_some());
-        desk.wait("the broken one", |desk| desk.other.file.purpose().is_none());
+        desk.wait("the change", |desk| {
+            desk.second_file.file.purpose().is_some()
+        });
+        desk.wait("the broken one", |desk| {
+            desk.second_file.file.purpose().is_none()
+        });
         assert_eq!(desk.session.message(), None);
 
         // Nor does what can be read at last take the place of another comparison.
@@ -303,8 +307,10 @@ mod tests {
         let skinning = CompareCommand::With(CompareWith::Skinning);
         desk.session.apply(Command::Compare(skinning));
         desk.save(7);
-        desk.wait("the change", |desk| desk.other.file.purpose().is_some());
-        desk.wait("the file", |desk| desk.other.file.purpose().is_none());
+        desk.wait("the change", |desk| {
+            desk.second_file.file.purpose().is_some()
+        });
+        desk.wait("the file", |desk| desk.second_file.file.purpose().is_none());
         assert!(!desk.compares(7));
     }
 
@@ -314,11 +320,11 @@ mod tests {
         desk.save(1);
         desk.open();
         desk.wait("the first", |desk| desk.compares(1));
-        desk.other.file.hold(true);
+        desk.second_file.file.hold(true);
         desk.save(2);
-        desk.wait("the change", |desk| desk.other.file.has_missed());
-        assert!(desk.compares(1) && desk.other.file.purpose().is_none());
-        assert!(desk.other.file.hold(false));
+        desk.wait("the change", |desk| desk.second_file.file.has_missed());
+        assert!(desk.compares(1) && desk.second_file.file.purpose().is_none());
+        assert!(desk.second_file.file.hold(false));
         desk.wait("what was saved", |desk| desk.compares(2));
     }
 

@@ -1,4 +1,4 @@
-//! What is compared, kept for pictures that are drawn later: the user may go on meanwhile.
+//! The second subject and how both are shown, kept for pictures that are drawn later: the user may go on meanwhile.
 
 use crate::{
     app::Session,
@@ -7,7 +7,7 @@ use crate::{
     ui::CompareWith,
 };
 
-/// What stood beside the model, and how both were shown.
+/// What the second subject was, and how both were shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::app) struct KeptPair {
     pub(in crate::app) with: CompareWith,

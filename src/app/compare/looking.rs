@@ -3,7 +3,7 @@
 
 use super::{
     clips::{ClipDifferences, Files},
-    differences::{Compared, Differences},
+    differences::{ComparedPair, Differences},
 };
 use crate::{
     app::{
@@ -36,7 +36,7 @@ impl FoundDifferences {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Asked {
     /// About this pair.
-    Pair(Compared),
+    Pair(ComparedPair),
     /// About all clips of these files.
     Clips(Files),
 }

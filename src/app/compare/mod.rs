@@ -1,4 +1,4 @@
-//! What stands beside the shown model: another of its clips, the same pose skinned the other way, or another file; on one
+//! The second subject beside the shown model: another of its clips, the same pose skinned the other way, or another file; on one
 //! clock and in one camera.
 
 mod clips;
@@ -23,7 +23,7 @@ use self::{
     words::Labels,
 };
 pub(super) use self::{
-    follow::OtherDocument,
+    follow::SecondFile,
     kept::{KeptPair, ShownBefore},
     looking::{FoundDifferences, Looking},
 };
@@ -45,7 +45,7 @@ pub(super) struct Compare {
     by_phase: bool,
     /// The shown model once more, for what needs no other file.
     twin: Option<Actor>,
-    file: Option<OtherFile>,
+    file: Option<SecondOfFile>,
     /// Counts the other files, so that the window knows when to upload one.
     generation: u64,
     /// Width over height of B's picture.
@@ -74,9 +74,9 @@ enum Seen {
     First,
 }
 
-/// A model of another file.
+/// The second subject, where it comes from another file.
 #[derive(Debug)]
-pub(super) struct OtherFile {
+pub(super) struct SecondOfFile {
     pub(super) actor: Actor,
     /// Which nodes of the shown model are the same; made for a model with this number.
     nodes: NodeMatch,
@@ -242,7 +242,7 @@ impl Session {
 
     /// Compares with a model of another file from now on.
     pub fn compare_with(&mut self, import: Import) {
-        self.replace_other(import);
+        self.replace_second_file(import);
         self.compare.with = Some(CompareWith::File);
         let way = self.compare.split.way;
         self.show_compared(Some(way));
@@ -250,9 +250,9 @@ impl Session {
 
     /// Puts a model of another file, which may be the same one as it is now, in the place of the last: whether it is compared
     /// with, and how, stays as it is.
-    fn replace_other(&mut self, import: Import) {
+    fn replace_second_file(&mut self, import: Import) {
         let compare = &mut self.compare;
-        compare.file = Some(OtherFile {
+        compare.file = Some(SecondOfFile {
             actor: Actor::new(import.model),
             nodes: NodeMatch::default(),
             made_for: 0,
@@ -270,7 +270,7 @@ impl Session {
     }
 
     /// The model of another file that is compared with, and its number.
-    pub fn other_model(&self) -> Option<(u64, &Model)> {
+    pub fn second_file_model(&self) -> Option<(u64, &Model)> {
         let is_file = self.split().is_some() && self.compare.with == Some(CompareWith::File);
         let file = self.compare.file.as_ref().filter(|_| is_file)?;
         Some((self.compare.generation, file.actor.model()))

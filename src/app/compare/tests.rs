@@ -150,7 +150,7 @@ fn another_file_keeps_its_place_when_the_shown_one_changes() {
     session.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
     session.update();
     assert_eq!(names(&session), [windmill.clone(), windmill]);
-    assert!(session.other_model().is_some());
+    assert!(session.second_file_model().is_some());
 }
 
 #[test]

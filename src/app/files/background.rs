@@ -208,7 +208,7 @@ impl Viewer {
     pub(in crate::app) fn hold_arrivals(&mut self) {
         let is_busy = self.outgoing.is_busy();
         let is_late = self.documents.file.hold(is_busy)
-            | self.other.file.hold(is_busy)
+            | self.second_file.file.hold(is_busy)
             | self.clip_reader.hold(is_busy, &mut self.session)
             | self.environment.hold(is_busy, &mut self.session)
             | self.pose_reader.hold(is_busy, &mut self.session);
@@ -224,7 +224,7 @@ impl Viewer {
             self.documents.file.cancel();
         }
         if gives_up(LoadKind::Compared) {
-            self.other.file.cancel();
+            self.second_file.file.cancel();
         }
         if gives_up(LoadKind::Clips) {
             self.clip_reader.cancel();
@@ -241,7 +241,7 @@ impl Viewer {
     /// Whether anything is being read, be it said or not.
     pub(in crate::app) fn is_reading(&self) -> bool {
         self.documents.file.purpose().is_some()
-            || self.other.file.purpose().is_some()
+            || self.second_file.file.purpose().is_some()
             || self.clip_reader.is_reading()
             || self.environment.is_reading()
             || self.pose_reader.is_reading()

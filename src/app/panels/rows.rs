@@ -71,8 +71,8 @@ struct SizeKey {
 impl Session {
     /// What there is to inspect of the models that are shown.
     pub(in crate::app) fn inspectable(&self) -> Inspectable {
-        let other = self.other_model().map(|(_, model)| model);
-        Inspectable::of(iter::once(self.model()).chain(other))
+        let second = self.second_file_model().map(|(_, model)| model);
+        Inspectable::of(iter::once(self.model()).chain(second))
     }
 }
 
@@ -92,8 +92,8 @@ impl Rows {
             self.size_from = None;
             self.findings_from = None;
         }
-        let other = session.other_model().map(|(number, _)| number);
-        let inspectable_from = (generation, other);
+        let second = session.second_file_model().map(|(number, _)| number);
+        let inspectable_from = (generation, second);
         if self.inspectable_from.replace(inspectable_from) != Some(inspectable_from) {
             self.inspectable = session.inspectable();
         }

@@ -50,7 +50,7 @@ impl Session {
         command.flag("--allow-outside", files.outside != Outside::Refused);
         let clip = self.say_moment(&mut command);
         self.say_pose(&mut command);
-        self.say_compared(&mut command, files.other.as_deref(), clip);
+        self.say_compared(&mut command, files.second_file.as_deref(), clip);
         if size != [1280, 720] {
             let [width, height] = size;
             command.option("--size", format!("{width}x{height}"));

@@ -25,7 +25,7 @@ pub struct ShownFiles {
     /// Which files outside of its own folder it may name.
     pub outside: Outside,
     /// What it is compared with, if that is another file, or one of a folder.
-    pub other: Option<PathBuf>,
+    pub second_file: Option<PathBuf>,
     /// What of them no command line can say.
     pub left_out: Vec<&'static str>,
 }
@@ -78,12 +78,12 @@ impl ShownFiles {
         let path = path.filter(|_| other.left_out.is_empty());
         let Some([path]) = path else {
             return Self {
-                other: None,
+                second_file: None,
                 ..self
             };
         };
         Self {
-            other: Some(path),
+            second_file: Some(path),
             open_anyway: self.open_anyway || other.open_anyway,
             outside: match self.outside {
                 Outside::Refused => other.outside,
@@ -132,7 +132,7 @@ impl Viewer {
         // Another that is no longer compared with needs no consent.
         let pair = self.session.kept_pair();
         let is_compared = pair.is_some_and(|pair| pair.with == CompareWith::File);
-        match files_of(&self.other.file).filter(|_| is_compared) {
+        match files_of(&self.second_file.file).filter(|_| is_compared) {
             Some(other) => shown.beside(other),
             None => shown,
         }

@@ -30,7 +30,7 @@ use self::{
 };
 use super::{
     Errand, MachineFault, Session, built_in,
-    compare::{Looking, OtherDocument},
+    compare::{Looking, SecondFile},
     files::{
         ClipReader, Documents, EnvironmentReader, PoseReader, SecondLook, Source, is_pose_name,
         paths_in_text, take_environment, viewer_consent,
@@ -69,7 +69,7 @@ pub(super) struct Viewer {
     pub(super) pose_reader: PoseReader,
     pub(super) outgoing: Outgoing,
     /// What is compared with, if it is another file.
-    pub(super) other: OtherDocument,
+    pub(super) second_file: SecondFile,
     /// Whether a thread finds out how far two subjects lie apart.
     pub(super) looking: Looking,
     dropped: Dropped,
@@ -135,7 +135,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
     settings.set_asked(&session);
     let mut ui_state = UiState::default();
     ui_state.remember(&remembered.panels());
-    let other = OtherDocument::for_window(&proxy);
+    let second_file = SecondFile::for_window(&proxy);
     let mut viewer = Viewer {
         session,
         settings,
@@ -159,7 +159,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
         environment: EnvironmentReader::default(),
         pose_reader: PoseReader::default(),
         outgoing: Outgoing::default(),
-        other,
+        second_file,
         looking: Looking::default(),
         dropped: Dropped::default(),
         is_dialog_open: false,
@@ -180,7 +180,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
     consent.first_of_several = true;
     viewer.open_given(files, consent.clone());
     if let Some(other) = options.compare {
-        viewer.read_other(vec![other], consent);
+        viewer.read_second_file(vec![other], consent);
     }
     event_loop
         .run_app(&mut viewer)
@@ -223,7 +223,7 @@ impl Viewer {
             Errand::Window(command) => self.apply(command),
             Errand::AcceptOffer => {
                 if let Some(source) = self.documents.accept_offer() {
-                    self.read_other_source(source);
+                    self.read_second_source(source);
                 }
             }
             Errand::LookForRecent => self.look_for_recent(),
@@ -262,7 +262,7 @@ impl Viewer {
         match kind {
             LoadKind::Model => self.open_given(files, viewer_consent()),
             LoadKind::Clips => self.read_clips(files),
-            LoadKind::Compared => self.read_other(files, viewer_consent()),
+            LoadKind::Compared => self.read_second_file(files, viewer_consent()),
             LoadKind::Environment => {
                 if let Some(path) = files.pop() {
                     self.read_environment(path);
@@ -299,7 +299,7 @@ impl Viewer {
     fn suit(&mut self, stage: &Stage) {
         let formats = stage.gpu.block_formats();
         self.documents.file.set_block_formats(formats);
-        self.other.file.set_block_formats(formats);
+        self.second_file.file.set_block_formats(formats);
         self.session.suit_adapter(stage.gpu.is_software());
     }
 
@@ -407,8 +407,8 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 self.documents.file.follow();
                 self.request_redraw();
             }
-            UserEvent::OtherChanged => {
-                self.other.file.follow();
+            UserEvent::SecondFileChanged => {
+                self.second_file.file.follow();
                 self.request_redraw();
             }
             UserEvent::Chosen(kind, files) => {
@@ -418,7 +418,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::NoDialog => self.on_no_dialog(),
             UserEvent::Clips(news) => self.on_clips(news),
             UserEvent::Differences(found) => self.on_differences(*found),
-            UserEvent::Other(read) => self.on_other(*read),
+            UserEvent::SecondFile(read) => self.on_second_file(*read),
             UserEvent::Environment(read) => self.on_environment(*read),
             UserEvent::Pose(read) => self.on_pose(*read),
             UserEvent::NoPose(other) => {

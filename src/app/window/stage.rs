@@ -30,7 +30,7 @@ pub(in crate::app) struct Stage {
     /// Which model the renderer has.
     pub(in crate::app) uploaded: Option<u64>,
     /// Which model it has for the second of two subjects.
-    pub(in crate::app) uploaded_other: Option<u64>,
+    pub(in crate::app) uploaded_second_file: Option<u64>,
     /// Which environment it has.
     pub(in crate::app) environment: u64,
     /// Where the parts of the interface were last.
@@ -135,7 +135,7 @@ impl Stage {
             surface,
             gpu,
             uploaded: None,
-            uploaded_other: None,
+            uploaded_second_file: None,
             environment: 0,
             layout: None,
             started: Instant::now(),

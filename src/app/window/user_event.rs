@@ -21,7 +21,7 @@ pub(in crate::app) enum UserEvent {
     /// Files of the model that is shown have changed.
     FilesChanged,
     /// Files of what is compared with have.
-    OtherChanged,
+    SecondFileChanged,
     /// Files that were opened before and are not there any more.
     Missing(Vec<PathBuf>),
     /// Clips of another file were read, or its files have changed.
@@ -33,7 +33,7 @@ pub(in crate::app) enum UserEvent {
     /// A pose or an animation was written, or could not be.
     SavedAside(Box<SavedAside>),
     /// A file to compare with was read.
-    Other(Box<Loaded>),
+    SecondFile(Box<Loaded>),
     /// It was found how far two subjects lie apart.
     Differences(Box<FoundDifferences>),
     /// An environment was read.

@@ -307,7 +307,7 @@ fn a_clip_is_the_one_that_plays_or_none() {
 fn both_begin_and_end_together_only_where_both_play() {
     let mut session = session();
     let with_other = ShownFiles {
-        other: Some(built_in::path_of("Windmill")),
+        second_file: Some(built_in::path_of("Windmill")),
         ..files()
     };
     let compare = |session: &mut Session, command| {

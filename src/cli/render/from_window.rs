@@ -211,7 +211,7 @@ fn crowds_and_what_is_compared_are_said() {
     assert_eq!(arguments.compare.compare, None);
     assert!(left_out.contains("what it is compared with"), "{left_out}");
     let with_other = ShownFiles {
-        other: Some(built_in::path_of("Windmill")),
+        second_file: Some(built_in::path_of("Windmill")),
         ..files()
     };
     let (arguments, _) = said(&session, &with_other);

@@ -268,7 +268,7 @@ fn clips_of_one_name_are_told_apart_in_commands() {
         model: vec!["/x/pip.glb".into()],
         open_anyway: false,
         outside: Outside::Refused,
-        other: None,
+        second_file: None,
         left_out: Vec::new(),
     };
     for (clip, wanted) in [(1, "1"), (own, "Walk"), (0, "Idle")] {

@@ -1,5 +1,5 @@
-//! The second subject beside the shown model: another of its clips, the same pose skinned the other way, or another file; on one
-//! clock and in one camera.
+//! The second subject beside the shown model: another of its clips, the same pose skinned the other way, or another file; on
+//! one clock and in one camera.
 
 mod clips;
 mod colors;

@@ -10,6 +10,7 @@ use crate::ui::{
 /// A line of the palette.
 #[derive(Debug)]
 pub struct Keyless {
+    /// What the line says.
     pub label: &'static str,
     /// What it is about.
     pub group: &'static str,

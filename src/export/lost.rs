@@ -156,10 +156,10 @@ impl<'m> Extras<'m> {
         let texts = metadata.notes.iter().filter_map(|note| {
             let text = note.extras.as_ref()?;
             let is_mesh = matches!(note.owner, Owner::Mesh(_));
-            let bare = is_mesh.then(|| without_target_names(text)).flatten();
-            let kept = match bare {
-                Some(bare) => bare.map(Cow::Owned),
-                None => Some(Cow::Borrowed(serde_json::from_str(text).ok()?)),
+            let kept = if is_mesh && text.contains(TARGET_NAMES) {
+                without_target_names(text)?.map(Cow::Owned)
+            } else {
+                Some(Cow::Borrowed(serde_json::from_str(text).ok()?))
             };
             Some((note.owner, kept))
         });
@@ -170,14 +170,17 @@ impl<'m> Extras<'m> {
     }
 }
 
-/// The extras of a mesh without the names of its morph targets, if there are such names, and anything else.
+const TARGET_NAMES: &str = "targetNames";
+
+/// The extras of a mesh without the names of its morph targets, if anything else is left; none if they cannot be read.
 fn without_target_names(extras: &str) -> Option<Option<Box<RawValue>>> {
-    const NAME: &str = "targetNames";
-    if !extras.contains(NAME) {
-        return None;
-    }
-    let mut members: Members = serde_json::from_str(extras).ok()?;
-    members.remove(NAME)?;
+    let Ok(mut members) = serde_json::from_str::<Members>(extras) else {
+        // It is no object, and has names of nothing.
+        let text: Box<RawValue> = serde_json::from_str(extras).ok()?;
+        let is_object = text.get().trim_start().starts_with('{');
+        return (!is_object).then_some(Some(text));
+    };
+    members.remove(TARGET_NAMES);
     let is_left = !members.is_empty();
     Some(is_left.then(|| to_raw_value(&members).ok()).flatten())
 }

@@ -449,7 +449,12 @@ fn all_clips_are_listed_and_lead_there() {
     let joints = with_clips(false);
     let mut window = settled(&joints);
     let expected = compare(CompareCommand::ListClips(true));
-    assert_eq!(press(&mut window, &joints, "Clips"), [expected]);
+    // The list of clips has a heading of that name, too.
+    let panel = window.part("differences");
+    let texts = window.texts_in(&joints, panel);
+    let switch = texts.iter().find(|(words, _)| words == "Clips");
+    let (_, switch) = switch.expect("the switch");
+    assert_eq!(window.click(&joints, switch.center()), [expected]);
     let fixture = with_clips(true);
     let go = Command::Timeline(TimelineCommand::StopAt {
         time_secs: 1.0,

@@ -64,19 +64,16 @@ pub(super) fn find(motion: &OwnMotion, size: f32, window: &mut Vec<f32>) -> Opti
         let shift = motion.way_between(at, at + 2).shift;
         goes_back(shifts, shift, LEAST_STEP * size).then_some(Part::Shift)
     };
-    let (mut first, mut keys, mut run) = (0, 0, 0);
-    let (mut part, mut part_of_run) = (Part::Whole, Part::Whole);
+    let (mut first, mut keys, mut part) = (0, 0, Part::Whole);
+    // Keys up to this one that turn back by the whole, and by the shift.
+    let mut runs = [0, 0];
     for at in 0..motion.strides.len() {
-        let Some(found) = turns_back(at) else {
-            (run, part_of_run) = (0, Part::Whole);
-            continue;
-        };
-        run += 1;
-        if found == Part::Shift {
-            part_of_run = found;
-        }
-        if run > keys {
-            (first, keys, part) = (at + 1 - run, run, part_of_run);
+        let found = turns_back(at);
+        for (run, by) in runs.iter_mut().zip([Part::Whole, Part::Shift]) {
+            *run = if found == Some(by) { *run + 1 } else { 0 };
+            if *run > keys {
+                (first, keys, part) = (at + 1 - *run, *run, by);
+            }
         }
     }
     if keys < LEAST_KEYS {

@@ -31,22 +31,26 @@ impl RootMotion {
     /// # Errors
     /// Never fails for a clip that the importer accepted.
     pub fn still_clip(&self, model: &Model, clip: &Clip) -> Result<Clip, TrackError> {
-        if !self.moves() {
-            return Ok(clip.clone());
-        }
         let chain: Vec<_> = model.hierarchy.upwards(self.root).collect();
         let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
-        if self.keeps_curves() {
+        if self.only_shifts() {
             Ok(self.shifted(&model.hierarchy, &part, clip))
-        } else {
+        } else if self.moves() {
             self.sampled(model, &part, clip)
+        } else {
+            Ok(clip.clone())
         }
     }
 
     /// Whether [`Self::still_clip`] leaves the root the keys and curves that it has: nothing is taken out of it, or it only shifts,
     /// and nothing above it moves.
     pub fn keeps_curves(&self) -> bool {
-        !self.moves() || (self.held_turning == Turning::Ignored && !self.is_carried)
+        self.only_shifts() || !self.moves()
+    }
+
+    /// Whether what is taken out is a shift, below parents that stand still.
+    fn only_shifts(&self) -> bool {
+        self.held_turning == Turning::Ignored && !self.is_carried
     }
 
     /// What of the root [`Self::still_clip`] gives keys of its own.

@@ -162,14 +162,20 @@ impl Session {
         let world = &self.actor.pose().world;
         let middle = view.eye.distance(self.actor.bounds().center());
         let unit = middle.max(f32::MIN_POSITIVE).recip();
-        let mut settings = self.skeleton.settings;
-        if !has_bones {
-            // The chosen joint may be any.
-            settings.end_joints = true;
-            settings.controls = ControlJoints::Full;
-        }
-        for (node, descendants, is_faint) in self.actor.skeleton().shown_joints(settings) {
-            let is_chosen = self.selected == Some(node);
+        let (settings, skeleton) = (self.skeleton.settings, self.actor.skeleton());
+        // Whatever is left out, the chosen joint is marked.
+        let all = SkeletonSettings {
+            end_joints: true,
+            controls: ControlJoints::Full,
+            ..settings
+        };
+        let is_chosen = |node| self.selected == Some(node);
+        let chosen = skeleton.shown_joints(all).filter(|it| is_chosen(it.0));
+        let others = skeleton
+            .shown_joints(settings)
+            .filter(|it| !is_chosen(it.0));
+        for (node, descendants, is_faint) in others.chain(chosen) {
+            let is_chosen = is_chosen(node);
             let is_hovered = has_bones && self.skeleton.hovered == Some(node);
             // Without bones a name says where the chosen joint is, and others would say nothing.
             let is_any = has_bones && names == JointChoice::All;

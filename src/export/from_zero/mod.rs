@@ -23,8 +23,8 @@ use spline::{slope_within, turns_from_zero};
 /// that.
 ///
 /// Keys of rotations are unit quaternions in a file (glTF 2.0 §3.11), and what a spline has between its keys is not: to have such
-/// a key at 0, the part up to the next key is made of as many splines as it takes to be within 10⁻⁶; so are later parts where
-/// keys are no unit quaternions.
+/// a key at 0, the part up to the next key is made of as many splines as it takes to be within 10⁻⁶, 64 at most. Later keys are as
+/// the file has them, and where the next one is no unit quaternion that at 0 is as long.
 pub(super) fn from_zero(clip: &Clip) -> Result<Cow<'_, Clip>, TrackError> {
     let times_of = |head: TrackHead| clip.timelines()[head.timeline].times_secs();
     if clip.heads().all(|head| is_writable(head, times_of(head))) {
@@ -81,7 +81,7 @@ pub(super) fn from_zero(clip: &Clip) -> Result<Cow<'_, Clip>, TrackError> {
 /// Adds the rotations of a clip to one that begins at 0.
 fn add_rotations(clip: &Clip, builder: &mut ClipBuilder) -> Result<(), TrackError> {
     let mut rotations = Made::default();
-    // By those that they were, and by the numbers of splines that their spans were made into.
+    // By those that they were, and by the number of splines that their first span was made into.
     let mut timelines = HashMap::new();
     for (index, track) in clip.rotations().iter().enumerate() {
         let head = track.head(Moved::Rotation);

@@ -10,10 +10,6 @@ use crate::model::{Interpolation, KeyPart};
 const PRECISION: f64 = 1e-6;
 /// Splines that a span is made of at most: where it comes near to no rotation at all, no number is enough.
 const MAX_PIECES: usize = 64;
-/// How far the length of a unit quaternion may be from 1 in a file, whose numbers may be bytes.
-const NEARLY_UNIT: f32 = 0.008;
-/// How far it may be if that was computed.
-const ROUNDING: f32 = 1e-6;
 
 /// A span of a spline: the value and the slope where it begins, then those where it ends.
 type Span<T> = [T; 4];
@@ -55,56 +51,41 @@ pub(super) struct Turns {
     pub(super) times_secs: Vec<f32>,
     /// With the tangents, as a track has them.
     pub(super) values: Vec<Quat>,
-    /// How many splines each span was made into, from 0 on.
-    pub(super) pieces: Vec<usize>,
+    /// How many splines the first span was made into.
+    pub(super) pieces: usize,
 }
 
-/// The keys of a spline that begins before 0 from there on; none if it does not, or ends before.
+/// The keys of a spline that begins before 0 from there on; none if it does not, or ends before. Those after 0 are as they were;
+/// the one at 0 is as long as the next.
 pub(super) fn turns_from_zero(times_secs: &[f32], values: &[Quat]) -> Option<Turns> {
     let first = times_secs.partition_point(|time| *time <= 0.0);
     let from = *times_secs.get(first.checked_sub(1)?)?;
     if times_secs[0] >= 0.0 || first == times_secs.len() {
         return None;
     }
-    let is_between = from < 0.0;
-    let mut written = usize::from(is_between) + first - 1..times_secs.len();
-    let keeps_lengths = written.all(|key| is_unit(values[value_place(key)], NEARLY_UNIT));
-    let is_kept = |key: usize| keeps_lengths || is_unit(values[value_place(key)], ROUNDING);
     let mut turns = Turns {
         times_secs: Vec::new(),
         // It counts for nothing.
         values: vec![values[3 * (first - 1)]],
-        pieces: Vec::new(),
+        pieces: 1,
     };
-    for (begins, ends) in times_secs.windows(2).enumerate().skip(first - 1) {
-        let ([from, to], next) = ([ends[0], ends[1]], begins + 1);
-        let place = value_place(next);
-        let span = [place - 3, place - 2, place, place - 1].map(|place| values[place]);
-        let is_across = next == first && is_between;
-        if !is_across && is_kept(begins) && is_kept(next) {
-            turns.keep(span, from);
-        } else if from == to {
-            let [[before, leaves], [after, arrives]] =
-                [[span[0], span[1]], [span[2], span[3]]].map(of_unit);
-            turns.keep([before, leaves, after, arrives], from);
-        } else {
-            let span = span.map(Quat::as_dquat);
-            let length = if keeps_lengths { span[2].length() } else { 1.0 };
-            let span = TurningSpan {
-                span,
-                from_secs: f64::from(from),
-                to_secs: f64::from(to),
-                start_secs: f64::from(from.max(0.0)),
-                length,
-            };
-            turns.rebuild(&span, [from.max(0.0), to]);
-        }
+    if from < 0.0 {
+        let place = value_place(first);
+        let span = [place - 3, place - 2, place, place - 1].map(|place| values[place].as_dquat());
+        let to = times_secs[first];
+        turns.begin(&TurningSpan {
+            span,
+            from_secs: f64::from(from),
+            to_secs: f64::from(to),
+            length: span[2].length(),
+        });
+    } else {
+        turns.times_secs.push(from);
+        let place = value_place(first);
+        turns.values.extend(&values[place - 3..place]);
     }
-    let last = times_secs.len() - 1;
-    let ends = [0, 1].map(|part| values[value_place(last) + part]);
-    turns.times_secs.push(times_secs[last]);
-    let ends = if is_kept(last) { ends } else { of_unit(ends) };
-    turns.values.extend(ends);
+    turns.times_secs.extend(&times_secs[first..]);
+    turns.values.extend(&values[value_place(first)..]);
     Some(turns)
 }
 
@@ -113,45 +94,26 @@ fn value_place(key: usize) -> usize {
     Interpolation::CubicSpline.place(key, KeyPart::Value)
 }
 
-fn is_unit(value: Quat, precision: f32) -> bool {
-    (value.length() - 1.0).abs() <= precision
-}
-
-/// A value and a tangent of its, by its length, unless that is 0.
-fn of_unit([value, tangent]: [Quat; 2]) -> [Quat; 2] {
-    let length = value.length();
-    let factor = if length > 0.0 { length.recip() } else { 1.0 };
-    [value * factor, tangent * factor]
-}
-
 impl Turns {
-    /// Adds a span as it is, but for the value at its end.
-    fn keep(&mut self, [value, leaves, _, arrives]: Span<Quat>, from_secs: f32) {
-        self.times_secs.push(from_secs);
-        self.values.extend([value, leaves, arrives]);
-        self.pieces.push(1);
-    }
-
-    /// Adds the splines that a span is made into, but for the value at its end.
-    fn rebuild(&mut self, span: &TurningSpan, [start, to]: [f32; 2]) {
+    /// Adds the splines that a span is made into from 0 on, but for the value at its end.
+    fn begin(&mut self, span: &TurningSpan) {
         let (keys, pieces) = span.keys();
-        let times = (0..pieces).map(|piece| start + (to - start) * (piece as f32 / pieces as f32));
+        let to = span.to_secs as f32;
+        let times = (0..pieces).map(|piece| to * (piece as f32 / pieces as f32));
         self.times_secs.extend(times);
         let parts = keys
             .iter()
             .flat_map(|[value, slope]| [*slope, *value, *slope]);
         self.values.extend(parts.skip(1).take(3 * pieces));
-        self.pieces.push(pieces);
+        self.pieces = pieces;
     }
 }
 
-/// A span of a spline of rotations, some of which is after 0.
+/// The span of a spline of rotations in which 0 is.
 struct TurningSpan {
     span: Span<DQuat>,
     from_secs: f64,
     to_secs: f64,
-    /// From where on it is wanted.
-    start_secs: f64,
     /// How long keys are made.
     length: f64,
 }
@@ -166,17 +128,13 @@ impl TurningSpan {
         loop {
             let fractions = (0..=pieces).map(|piece| piece as f64 / pieces as f64);
             let keys: Vec<_> = fractions
-                .map(|fraction| self.key(self.start_secs + self.wanted_secs() * fraction))
+                .map(|fraction| self.key(self.to_secs * fraction))
                 .collect();
             if pieces == MAX_PIECES || self.is_met_by(&keys) {
                 return (keys, pieces);
             }
             pieces *= 2;
         }
-    }
-
-    fn wanted_secs(&self) -> f64 {
-        self.to_secs - self.start_secs
     }
 
     /// The value, of whatever length, and the slope at a time.
@@ -202,14 +160,14 @@ impl TurningSpan {
 
     /// Whether splines between these keys are near enough to it.
     fn is_met_by(&self, keys: &[[Quat; 2]]) -> bool {
-        let duration = self.wanted_secs() / (keys.len() - 1) as f64;
+        let duration = self.to_secs / (keys.len() - 1) as f64;
         let mut pieces = keys.windows(2).enumerate();
         pieces.all(|(piece, ends)| {
             let [[from, leaves], [to, arrives]] =
                 [ends[0], ends[1]].map(|key| key.map(Quat::as_dquat));
             [0.25, 0.5, 0.75].iter().all(|fraction| {
                 let [found, _] = mixed(&[from, leaves, to, arrives], *fraction, duration);
-                let time = self.start_secs + duration * (piece as f64 + fraction);
+                let time = duration * (piece as f64 + fraction);
                 let [expected, _] = self.at(time);
                 let off = found.normalize() - expected.normalize();
                 off.length() <= PRECISION
@@ -326,7 +284,7 @@ mod tests {
 
     /// Files may have such keys all the same, and what is played of them is their direction.
     #[test]
-    fn keys_become_unit_where_later_ones_are_not() {
+    fn keys_that_are_not_unit_stay_as_they_are() {
         let times = [-1.0, 1.0, 1.5, 1.5, 2.0, 3.0];
         let turned = |turn: f32, length: f32| Quat::from_rotation_y(turn) * length;
         let tangent = |key: usize| Quat::from_xyzw(0.1, 0.3, -0.2, 0.1 * key as f32);
@@ -338,9 +296,9 @@ mod tests {
         let keys: Vec<Quat> = keys.collect();
         let before = spline(&times, vec![Vec3::ZERO; keys.len()], keys.clone());
         let after = from_zero(&before).unwrap();
-        let track = &after.rotations()[0];
-        let mut written = track.key_values().flatten();
-        assert!(written.all(|key| (key.length() - 1.0).abs() < 1e-6));
+        let written = after.rotations()[0].values();
+        assert!((written[1].length() - 2.0).abs() < 1e-6);
+        assert_eq!(written[written.len() - 14..], keys[4..]);
         let keys: Vec<_> = keys.iter().map(Quat::to_array).collect();
         for step in 0..=300 {
             let time = f64::from(step) * 0.01;
@@ -349,14 +307,6 @@ mod tests {
             let off = (DVec4::from_array(found) - expected).length();
             assert!(off < 3e-6, "it is off by {off} at {time}");
         }
-        // Between keys that are unit nothing is to be done.
-        let turns = turns_from_zero(&times, before.rotations()[0].values()).unwrap();
-        assert_eq!(turns.pieces.len(), 5);
-        assert_eq!(turns.pieces.last(), Some(&1));
-        assert_eq!(
-            turns.values[turns.values.len() - 5..],
-            before.rotations()[0].values()[13..]
-        );
     }
 
     /// One spline is enough for what turns little.
@@ -366,7 +316,7 @@ mod tests {
         let [from, to] = [0.1, 0.13].map(Quat::from_rotation_y);
         let values = [none, from, none, none, to, none];
         let turns = turns_from_zero(&[-0.01, 0.02], &values).unwrap();
-        assert_eq!((&*turns.pieces, turns.times_secs.len()), (&[1][..], 2));
+        assert_eq!((turns.pieces, turns.times_secs.len()), (1, 2));
         assert_eq!(turns.values.len(), 6);
     }
 }

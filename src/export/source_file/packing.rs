@@ -157,6 +157,15 @@ impl<'a> SourceFile<'a> {
                 continue;
             };
             let mime = mime_type(bytes);
+            if mime.is_none() && !says_type(&self.list("images")[index])? {
+                // In a view its type would have to be said (glTF 2.0 §5.18.2), and nobody knows it.
+                let uri = to_raw_value(&data_uri(bytes))?;
+                self.change("images", index, |image| {
+                    image.insert("uri".to_owned(), uri);
+                    Ok(())
+                })?;
+                continue;
+            }
             let view = match views.get(uri) {
                 Some(&view) => view,
                 None => self.add_bytes(bytes)?,
@@ -230,6 +239,12 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
     folder.canonicalize().ok()
 }
 
+/// Whether an image says of which type it is.
+fn says_type(image: &RawValue) -> anyhow::Result<bool> {
+    let members: Members = serde_json::from_str(image.get())?;
+    Ok(members.contains_key("mimeType"))
+}
+
 fn is_data_uri(uri: &str) -> bool {
     let scheme = uri.get(..5);
     scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
@@ -288,6 +303,10 @@ mod tests {
             let file = SourceFile::new(json, None, &[], &named).unwrap();
             let image: Members = serde_json::from_str(file.list("images")[0].get()).unwrap();
             assert_eq!(member::<String>(&image, "mimeType").as_deref(), expected);
+            assert_eq!(image.contains_key("bufferView"), expected.is_some());
+            let uri = member::<String>(&image, "uri");
+            let has_bytes = uri.is_some_and(|uri| uri.starts_with("data:"));
+            assert_eq!(has_bytes, expected.is_none() && !bytes.is_empty());
         }
     }
 }

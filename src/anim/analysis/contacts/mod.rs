@@ -263,12 +263,13 @@ impl<'a> Gait<'a> {
         }
     }
 
-    /// Whether any foot comes down again after it has lifted: it is low for an interval at least before and after.
+    /// Whether any foot comes down again after it has lifted, for more than an interval: it is low before and after.
     fn steps(&self) -> bool {
         self.feet.iter().any(|foot| {
             let low: Vec<_> = self.moves(foot).map(|(_, is_low)| is_low).collect();
-            let runs = low.chunk_by(|a, b| a == b).filter(|run| run[0]);
-            runs.count() > 1
+            let runs: Vec<_> = low.chunk_by(|a, b| a == b).collect();
+            let mut lifts = runs.windows(3).filter(|runs| !runs[1][0]);
+            lifts.any(|runs| runs[1].len() > 1)
         })
     }
 

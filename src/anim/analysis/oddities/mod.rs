@@ -24,7 +24,7 @@
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
 //!   comes back often enough: tails of fish. Nor is it told of what never lifts from a ground that glides, as chains of tanks.
-//!   Of all joints of a hand or a foot that slide at one time, or one after the other without a pause, one is told.
+//!   Of all joints of a hand or a foot that slide at one time, or in a chain in which each overlaps the next, one is told.
 //! - Of feet on the spot those that step otherwise than those on the other side, as `contacts::uneven` finds them.
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be
 //!   1.5 times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to

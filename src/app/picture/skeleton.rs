@@ -370,20 +370,15 @@ mod tests {
             let mut session = Session::new(with_target(), None, Duration::ZERO);
             session.set_aspect(1.0);
             session.shown.skeleton = has_bones;
-            session.apply(Command::Skeleton(SkeletonCommand::Set(SkeletonSettings {
-                controls,
-                ..SkeletonSettings::default()
-            })));
+            session.skeleton.settings.controls = controls;
             session.apply(Command::SelectNode(Some(2)));
             session.update();
             session.update_labels();
             let case = format!("{controls:?}, {has_bones}");
             assert_eq!(session.actor().overlay().lines.len(), lines, "{case}");
-            if !has_bones {
-                let labels = session.skeleton_view().labels.iter();
-                let named: Vec<_> = labels.map(|label| label.node).collect();
-                assert_eq!(named, [2], "{case}");
-            }
+            let labels = session.skeleton_view().labels.iter();
+            let named: Vec<_> = labels.map(|label| label.node).collect();
+            assert_eq!(named, [2], "{case}");
         }
     }
 

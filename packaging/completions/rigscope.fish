@@ -202,7 +202,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l json -d 'P
 complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -s h -l help -d 'Print help'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l allow-outside -d 'Open files that a model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l open-anyway -d 'Check models that require unknown extensions, which is done by itself: for those who give it to all commands'
-complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l motion -d 'Warn of what is odd in the motion of clips, too: nodes that jump or shake, feet that slide while they stand'
+complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l motion -d 'Warn of what is odd in the motion of clips, too: nodes that jump or shake, feet or hands that slide while they stand'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l json -d 'Print JSON'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l strict -d 'Exit with 1 if there are warnings'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -s h -l help -d 'Print help'

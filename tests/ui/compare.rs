@@ -42,9 +42,7 @@ fn open_other() -> Command {
 }
 
 fn press(window: &mut Window, fixture: &Fixture, name: &str) -> Vec<Command> {
-    let rect = window.find_named(fixture, name);
-    let rect = rect.unwrap_or_else(|| panic!("nothing is named \"{name}\""));
-    window.click(fixture, rect.center())
+    window.click_named(fixture, name)
 }
 
 #[test]
@@ -448,13 +446,11 @@ pub fn with_clips(is_open: bool) -> Fixture {
 fn all_clips_are_listed_and_lead_there() {
     let joints = with_clips(false);
     let mut window = settled(&joints);
-    let expected = compare(CompareCommand::ListClips(true));
     // The list of clips has a heading of that name, too.
-    let panel = window.part("differences");
-    let texts = window.texts_in(&joints, panel);
-    let switch = texts.iter().find(|(words, _)| words == "Clips");
-    let (_, switch) = switch.expect("the switch");
-    assert_eq!(window.click(&joints, switch.center()), [expected]);
+    let switch = window.texts_in(&joints, window.part("differences"));
+    let switch = switch.iter().find(|(words, _)| words == "Clips").unwrap().1;
+    let list = compare(CompareCommand::ListClips(true));
+    assert_eq!(window.click(&joints, switch.center()), [list]);
     let fixture = with_clips(true);
     let go = Command::Timeline(TimelineCommand::StopAt {
         time_secs: 1.0,

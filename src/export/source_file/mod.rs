@@ -381,7 +381,11 @@ mod tests {
     #[test]
     fn images_of_one_file_share_its_bytes() {
         let json = r#"{"images":[{"uri":"a.png"},{"uri":"b.png"},{"uri":"a.png"}]}"#;
-        let image = |name: &str| (name.to_owned(), vec![7; 1000]);
+        let image = |name: &str| {
+            let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
+            bytes.resize(1000, 7);
+            (name.to_owned(), bytes)
+        };
         let named = BTreeMap::from([image("a.png"), image("b.png")]);
         let file = SourceFile::new(json, None, &[], &named).unwrap();
         assert_eq!(file.bytes.len(), 2000);

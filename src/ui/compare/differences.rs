@@ -94,21 +94,21 @@ fn table_ui(
     let lists_clips = differences.clips.is_some_and(|list| list.is_open);
     let is_same = !differences.rows.iter().any(DifferenceRow::is_off);
     let left = places.degrees - 44.0;
+    let has_room = differences.clips.is_none() || left >= SWITCH_WIDTH;
+    if has_room && (lists_clips || !is_same) {
+        order::heads_ui(ui, head);
+    }
     if let Some(list) = &differences.clips {
         let room = head.with_max_x(head.left() + left);
         which_ui(ui, room, list.is_open, commands);
+        if list.is_open {
+            return clip_list::list_ui(ui, view, list, commands);
+        }
     } else if !is_same {
         let at = pos2(head.left() + 4.0, head.center().y);
         let small = FontId::proportional(11.5);
         ui.painter()
             .text(at, Align2::LEFT_CENTER, "Joint", small, colors_of(ui).weak);
-    }
-    let has_room = differences.clips.is_none() || left >= SWITCH_WIDTH;
-    if has_room && (lists_clips || !is_same) {
-        order::heads_ui(ui, head);
-    }
-    if let Some(list) = differences.clips.as_ref().filter(|list| list.is_open) {
-        return clip_list::list_ui(ui, view, list, commands);
     }
     if !differences.is_known {
         ui.label("Comparing the joints…");
